@@ -1,0 +1,61 @@
+"""One hierarchy of errors: each says what was given, what was expected and where, and doubles as a built-in type."""
+
+
+class TallymarkError(Exception):
+    """Anything tallymark refuses. `hint` says what to do about it, in one line.
+
+    >>> str(InputError("score_a is 1.5; scores lie from 0 to 1", hint="divide by the points of the game"))
+    'score_a is 1.5; scores lie from 0 to 1'
+    """
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class InputError(TallymarkError, ValueError):
+    """A value handed to the library is not what the call takes."""
+
+
+class ReadError(TallymarkError, OSError):
+    """A file cannot be read, or cannot be read as what it should be."""
+
+
+class WriteError(TallymarkError, OSError):
+    """A result cannot be written where it was asked for; nothing half written is left there."""
+
+
+class MethodologyError(TallymarkError, ValueError):
+    """A methodology has an unknown, impossible or contradictory field. `field` is dotted (`bounds.rating_min`)."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        field: str | None = None,
+        file: str | None = None,
+        line: int | None = None,
+        hint: str | None = None,
+    ) -> None:
+        where = [file] if file else []
+        where += [f"line {line}"] if line else []
+        super().__init__((", ".join(where) + ": " if where else "") + message, hint=hint)
+        self.field = field
+        self.file = file
+        self.line = line
+
+
+class UnknownMethodologyError(TallymarkError, KeyError):
+    """No methodology has that name."""
+
+
+class SnapshotError(TallymarkError, ValueError):
+    """A snapshot cannot be resumed: it is damaged, of another methodology, or its games overlap the log."""
+
+
+class MissingLibraryError(TallymarkError, ImportError):
+    """An optional library is needed for this call and is not installed."""

@@ -1,0 +1,19 @@
+"""exp, log, logistic and rounding from IEEE-754 basic operations alone, so that every machine gives the same bits."""
+
+from tallymark.numeric.elementary import exp, exp_normal, exp_small, log, log1p
+from tallymark.numeric.formula import FORMULAS, formula
+from tallymark.numeric.logistic import logistic
+from tallymark.numeric.rounding import half_even, half_up
+
+__all__ = [
+    "FORMULAS",
+    "exp",
+    "exp_normal",
+    "exp_small",
+    "formula",
+    "half_even",
+    "half_up",
+    "log",
+    "log1p",
+    "logistic",
+]

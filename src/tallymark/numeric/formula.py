@@ -1,0 +1,43 @@
+"""Marks the functions that both the interpreter and the compiler run.
+
+A formula is a plain Python function over floats. Marking it changes nothing here; `tallymark.replay.compiled` hands
+every marked function to numba unchanged. What keeps the bits equal:
+
+* only + - * /, `math.sqrt`, `abs`, comparisons, `a if c else b`, literals, loops, and other formulas;
+* no `**`, `min`, `max`, `round`, `sum`, no libm function: their bits, or their NaN and zero rules, are a library's;
+* no division that can meet zero: the interpreter raises where the compiler goes on. Select the divisor first;
+* one spelling: an expression that two callers need stands in one formula.
+"""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Marked(NamedTuple):
+    """A formula, and whether the compiler must paste it into its callers (a call inside a loop ends vectorising)."""
+
+    function: Callable[..., object]
+    inline: bool
+
+
+FORMULAS: Final[list[Marked]] = []
+
+
+def formula(*, inline: bool) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Marks a formula. `inline` for straight-line code, off for what loops inside.
+
+    >>> @formula(inline=True)
+    ... def half(x: float) -> float:
+    ...     return 0.5 * x
+    >>> half(3.0), FORMULAS.pop().function is half
+    (1.5, True)
+    """
+
+    def mark(function: Callable[P, R]) -> Callable[P, R]:
+        FORMULAS.append(Marked(function, inline))
+        return function
+
+    return mark

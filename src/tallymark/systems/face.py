@@ -1,0 +1,139 @@
+"""The one face of every system: what a caller may ask, and the formulas a fold runs."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import ClassVar, NamedTuple, TypeAlias
+
+from tallymark.errors import InputError
+from tallymark.numeric import logistic
+from tallymark.systems.rating import Rating, Scale, State
+
+Constants: TypeAlias = tuple[float, ...]
+"""A system's parameters as its formulas take them: a NamedTuple of floats, one class a system."""
+
+
+class Formulas(NamedTuple):
+    """What a fold runs for one system: pure functions over floats, `k` being the system's constants.
+
+    weight(phi2) -> g: how much an opponent of that deviation counts.
+    game(mu, mu_other, g_other, s, not_s, share, k) -> (w, u): what a game adds to the sums of a side.
+    settle(mu, phi2, sigma2, w, u, elapsed, played, k) -> (mu, phi2, sigma2, converged): a side after its period.
+    growth(mu, phi2, sigma2, n, k) -> phi2 after n periods without games.
+    logit(mu_a, mu_b, phi2_a, phi2_b, k) -> logit of the probability that a wins.
+    """
+
+    weight: Callable[[float], float]
+    game: Callable[[float, float, float, float, float, float, Constants], tuple[float, float]]
+    settle: Callable[
+        [float, float, float, float, float, float, float, Constants], tuple[float, float, float, bool]
+    ]
+    growth: Callable[[float, float, float, float, Constants], float]
+    logit: Callable[[float, float, float, float, Constants], float]
+
+
+class System(ABC):
+    """A rating system with its parameters. No state, no time: a player before, the games, the player after."""
+
+    kind: ClassVar[str]
+    """The name of the system in a methodology."""
+    grows_first: ClassVar[bool]
+    """Whether ageing is added before an update (Glicko) rather than in it (step 6 of Glicko-2)."""
+    has_deviation: ClassVar[bool] = True
+    has_volatility: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def scale(self) -> Scale:
+        """Where the display scale lies on the system's own."""
+
+    @property
+    @abstractmethod
+    def formulas(self) -> Formulas:
+        """The functions a fold runs."""
+
+    @abstractmethod
+    def constants(self, steps: float = 0.0) -> Constants:
+        """The parameters as the formulas take them. `steps` a point: the storage grid, 0 for none (Elo uses it)."""
+
+    @abstractmethod
+    def initial(self) -> Rating:
+        """A player who has never played."""
+
+    def expected(self, a: Rating, b: Rating) -> float:
+        """The probability that `a` wins, draws as half; both deviations count. expected(a, b) + expected(b, a) = 1."""
+        return logistic(self.logit(a, b))[0]
+
+    def logit(self, a: Rating, b: Rating) -> float:
+        """log(P / (1 - P)) of `expected`: finite at any gap."""
+        one, two = self.state(a), self.state(b)
+        return self.formulas.logit(one.mu, two.mu, one.phi2, two.phi2, self.constants())
+
+    def update(
+        self, player: Rating, games: Sequence[tuple[Rating, float]], elapsed: float | None = None
+    ) -> Rating:
+        """`player` after one period of `games`: (opponent before the period, score from 0 to 1).
+
+        `elapsed`: periods of growth that the update adds; None for what the system's own paper says. Raises
+        `InputError` for a score outside [0, 1] or a negative `elapsed`. No bounds: those are a methodology's.
+        """
+        before = self.state(player)
+        n = self.growth_in_update if elapsed is None else elapsed
+        if not 0.0 <= n < float("inf"):
+            raise InputError(f"elapsed is {elapsed!r}; expected a number of periods from 0 up")
+        return self.display(self.updated(before, self.sums(before, games), n, played=0.0)[0])
+
+    growth_in_update: ClassVar[float] = 0.0
+    """Periods of growth in an update where the caller names none."""
+
+    def sums(
+        self, before: State, games: Sequence[tuple[Rating, float]], share: float = 1.0
+    ) -> tuple[float, float]:
+        """The sums (w, u) of one side over its games, in the order given; `share` as in `Formulas.game`."""
+        k = self.constants()
+        run = self.formulas
+        w = u = 0.0
+        for opponent, score in games:
+            s = checked_score(score)
+            other = self.state(opponent)
+            more_w, more_u = run.game(before.mu, other.mu, run.weight(other.phi2), s, 1.0 - s, share, k)
+            w += more_w
+            u += more_u
+        return w, u
+
+    def updated(
+        self, before: State, sums: tuple[float, float], elapsed: float, played: float, steps: float = 0.0
+    ) -> tuple[State, bool]:
+        """The state after a period with these sums, and whether the solver converged."""
+        k = self.constants(steps)
+        phi2 = before.phi2
+        if self.grows_first:
+            phi2 = self.formulas.growth(before.mu, phi2, before.sigma2, elapsed, k)
+        mu, phi2, sigma2, converged = self.formulas.settle(
+            before.mu, phi2, before.sigma2, sums[0], sums[1], elapsed, played, k
+        )
+        return State(mu, phi2, sigma2), converged
+
+    def age(self, player: Rating, periods: float = 1.0) -> Rating:
+        """`player` after `periods` without games, whole or fractional. In closed form: 3 then 4 is 7 up to rounding."""
+        if not 0.0 <= periods < float("inf"):
+            raise InputError(f"periods is {periods!r}; expected a number from 0 up")
+        mu, phi2, sigma2 = self.state(player)
+        if periods == 0.0:
+            return player
+        grown = self.formulas.growth(mu, phi2, sigma2, float(periods), self.constants())
+        return Rating(player.rating, self.scale.to_display(mu, grown, sigma2)[1], player.volatility)
+
+    def state(self, rating: Rating) -> State:
+        """The state of a displayed rating."""
+        return self.scale.to_state(rating.rating, rating.deviation, rating.volatility)
+
+    def display(self, state: State) -> Rating:
+        """The displayed rating of a state."""
+        return Rating(*self.scale.to_display(*state))
+
+
+def checked_score(score: float) -> float:
+    """A score as a float, or `InputError`."""
+    if isinstance(score, bool) or not isinstance(score, int | float) or not 0.0 <= score <= 1.0:
+        raise InputError(f"score is {score!r}; expected a number from 0 (lost) to 1 (won)")
+    return float(score)
