@@ -1,0 +1,231 @@
+"""Rows checked one rule at a time: columns as given become codes and numbers, and every fault is named."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tallymark.errors import InputError
+from tallymark.games import ids, times
+from tallymark.games.columns import Cells, numbers, words
+from tallymark.games.report import Findings, Reason
+from tallymark.games.vocabulary import Ending, Source
+
+_INT32_MAX = np.iinfo(np.int32).max
+
+
+@dataclass
+class Coded:
+    """Rows as codes and numbers, still in the order of the input and with the faulty ones among them (see Findings)."""
+
+    players: list[ids.Id]
+    a: NDArray[np.int32]
+    b: NDArray[np.int32]
+    score: NDArray[np.float64]
+    pools: list[str]
+    pool: NDArray[np.int32]
+    row: NDArray[np.int64]
+    time: NDArray[np.int64] | None = None
+    order: NDArray[np.float64] | NDArray[np.int64] | None = None
+    match: NDArray[np.int32] | None = None
+    matches: list[ids.Id] | None = None
+    game: NDArray[np.int32] | None = None
+    games: list[ids.Id] | None = None
+    steps: NDArray[np.int32] | None = None
+    ending: NDArray[np.int8] | None = None
+    source: NDArray[np.int8] | None = None
+    board: NDArray[np.int32] | None = None
+    komi: NDArray[np.float64] | None = None
+    handicap: NDArray[np.int32] | None = None
+    size_a: NDArray[np.int32] | None = None
+    size_b: NDArray[np.int32] | None = None
+
+    def per_row(self) -> dict[str, np.ndarray]:
+        """The columns that have one value a row, by name."""
+        named = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {name: value for name, value in named.items() if isinstance(value, np.ndarray)}
+
+
+def check_games(cells: Mapping[str, Cells], findings: Findings) -> Coded:
+    """Two-player rows, coded; `findings` holds what is wrong. `cells` is by canonical name, all of one length."""
+    n = findings.rows
+    both = [*_items(cells["player_a"], "player_a"), *_items(cells["player_b"], "player_b")]
+    codes, players = ids.encode(both, "player")
+    a, b = codes[:n], codes[n:]
+    for name, side in (("player_a", a), ("player_b", b)):
+        findings.reject(side < 0, Reason.MISSING_PLAYER, lambda _, name=name: f"{name} is missing")  # type: ignore[misc]
+    findings.reject(a == b, Reason.SELF_PLAY, lambda row: f"{players[a[row]]!r} plays against itself")
+    score = check_scores(cells["score_a"], findings)
+    pools, pool = check_pools(cells.get("pool"), findings)
+    coded = Coded(players, a, b, score, pools, pool, np.arange(n, dtype=np.int64))
+    coded.time = check_times(cells.get("played_at"), findings)
+    if "order" in cells:
+        coded.order = _check_order(cells["order"], findings)
+    if "match" in cells:
+        coded.match, coded.matches = ids.encode(cells["match"], "match")
+    if "game" in cells:
+        coded.game, coded.games = ids.encode(cells["game"], "game")
+    for name in ("steps", "board", "handicap"):
+        if name in cells:
+            setattr(coded, name, _check_whole(cells[name], name, findings))
+    if "komi" in cells:
+        coded.komi = _check_komi(cells["komi"], findings)
+    coded.ending, coded.source = check_words(cells, findings)
+    _check_duplicates(coded, findings)
+    check_matches(coded, findings)
+    return coded
+
+
+def check_scores(cells: Cells, findings: Findings) -> NDArray[np.float64]:
+    """player_a's scores; missing, non-numeric and out-of-range ones are rejected."""
+    score, wrong = numbers(cells)
+    findings.reject(wrong, Reason.BAD_SCORE, lambda row: f"score_a is {wrong[row]!r}, which is not a number")
+    findings.reject(np.isnan(score), Reason.NO_RESULT, lambda _: "score_a is empty: no result")
+    outside = ~((score >= 0.0) & (score <= 1.0))
+    findings.reject(outside, Reason.BAD_SCORE, lambda row: f"score_a is {score[row]:g}; scores lie from 0 to 1")
+    return score
+
+
+def check_times(cells: Cells | None, findings: Findings) -> NDArray[np.int64] | None:
+    """Instants, or None when no row has a time; with times in some rows, those without are rejected."""
+    if cells is not None:
+        instants, wrong = times.parse_times(cells)
+        findings.reject(wrong, Reason.BAD_TIME, lambda row: f"played_at: {wrong[row]}")
+        missing = instants == times.NO_TIME
+        if wrong or not missing.all():
+            findings.reject(missing, Reason.MISSING_TIME, lambda _: "played_at is empty, though other rows have a time")
+            return instants
+    if findings.rows:
+        findings.notes.append("no times: games are taken in the order of their rows")
+    return None
+
+
+def check_pools(cells: Cells | None, findings: Findings) -> tuple[list[str], NDArray[np.int32]]:
+    """Pool names in code-point order and a code a row; without a column one pool, named ""."""
+    if cells is None:
+        return [""], np.zeros(findings.rows, dtype=np.int32)
+    codes, table = ids.encode(words(cells), "pool")
+    findings.reject(codes < 0, Reason.MISSING_POOL, lambda _: "pool is empty")
+    return [str(pool) for pool in table], codes
+
+
+def check_words(
+    cells: Mapping[str, Cells], findings: Findings
+) -> tuple[NDArray[np.int8] | None, NDArray[np.int8] | None]:
+    """Codes of the `ending` and `source` columns (-1 = missing), None where there is no such column."""
+    ending = _check_word(cells["ending"], Ending, Reason.UNKNOWN_ENDING, findings) if "ending" in cells else None
+    source = _check_word(cells["source"], Source, Reason.UNKNOWN_SOURCE, findings) if "source" in cells else None
+    return ending, source
+
+
+def check_matches(coded: Coded, findings: Findings) -> None:
+    """Reject whole matches whose rows differ in time or pool: they cannot be rated at one moment, in one pool."""
+    if coded.match is None or coded.matches is None:
+        return
+    rows = np.flatnonzero(findings.open & (coded.match >= 0))
+    match = coded.match[rows]
+    for name, values in (("played_at", coded.time), ("pool", coded.pool)):
+        if values is None or not len(rows):
+            continue
+        low, high = _extremes(match, values[rows], len(coded.matches))
+        differs = np.zeros(findings.rows, dtype=bool)
+        differs[rows] = (low != high)[match]
+        table, codes = coded.matches, coded.match
+        findings.reject(
+            differs,
+            Reason.MATCH_DIFFERS,
+            lambda row, name=name: f"rows of match {table[codes[row]]!r} differ in {name}",  # type: ignore[misc]
+        )
+
+
+def _extremes(groups: NDArray[np.int32], values: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    info = np.iinfo(values.dtype)
+    low, high = np.full(count, info.max, values.dtype), np.full(count, info.min, values.dtype)
+    np.minimum.at(low, groups, values)
+    np.maximum.at(high, groups, values)
+    return low, high
+
+
+def _check_duplicates(coded: Coded, findings: Findings) -> None:
+    """One game id, several rows: copies of the first are rejected; if any differs, all wait for a decision."""
+    if coded.game is None or coded.games is None:
+        return
+    usable = findings.open & (coded.game >= 0)
+    shared = np.bincount(coded.game[usable], minlength=len(coded.games)) > 1
+    if not shared.any():
+        return
+    content = [values for name, values in coded.per_row().items() if name not in ("row", "game")]
+    groups: dict[int, list[int]] = {}
+    for row in np.flatnonzero(usable & shared[coded.game]).tolist():
+        groups.setdefault(int(coded.game[row]), []).append(row)
+    for code, rows in groups.items():
+        game = coded.games[code]
+        # nan != nan, yet a missing komi equals a missing komi: compare the bytes
+        if len({b"".join(values[row].tobytes() for values in content) for row in rows}) == 1:
+            first = findings.place(rows[0])
+            findings.reject(
+                rows[1:], Reason.DUPLICATE_GAME, lambda _, game=game, first=first: f"game {game!r} is {first} again"  # type: ignore[misc]
+            )
+        else:
+            findings.hold(
+                rows,
+                Reason.CONFLICTING_GAME,
+                lambda row, game=game, rows=rows: (  # type: ignore[misc]
+                    f"game {game!r} is told otherwise in {', '.join(findings.place(r) for r in rows if r != row)}"
+                ),
+            )
+
+
+def _check_order(cells: Cells, findings: Findings) -> NDArray[np.float64] | NDArray[np.int64]:
+    values, wrong = numbers(cells)
+    findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"order is {wrong[row]!r}, which is not a number")
+    findings.reject(np.isinf(values), Reason.BAD_NUMBER, lambda _: "order is not finite")
+    if isinstance(cells, np.ndarray) and cells.dtype.kind == "i":
+        return cells.astype(np.int64)  # exact beyond 2^53, where doubles are not
+    return np.where(np.isnan(values), -np.inf, values)
+
+
+def _check_whole(cells: Cells, name: str, findings: Findings) -> NDArray[np.int32]:
+    values, wrong = numbers(cells)
+    findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"{name} is {wrong[row]!r}, which is not a number")
+    missing = np.isnan(values)
+    fits = (values >= 0) & (values <= _INT32_MAX) & (np.floor(values) == values)
+    findings.reject(
+        ~missing & ~fits, Reason.BAD_NUMBER, lambda row: f"{name} is {values[row]:g}; it is a whole number from 0"
+    )
+    return np.where(fits, values, -1.0).astype(np.int32)
+
+
+def _check_komi(cells: Cells, findings: Findings) -> NDArray[np.float64]:
+    values, wrong = numbers(cells)
+    findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"komi is {wrong[row]!r}, which is not a number")
+    findings.reject(np.isinf(values), Reason.BAD_NUMBER, lambda _: "komi is not finite")
+    return values
+
+
+def _check_word(
+    cells: Cells, kind: type[Ending] | type[Source], reason: Reason, findings: Findings
+) -> NDArray[np.int8]:
+    items = words(cells)
+    known: dict[str | None, int] = {None: -1}
+    faults: dict[str | None, str] = {}
+    for word in set(items) - {None}:
+        try:
+            known[word] = kind.parse(str(word)).code
+        except InputError as error:
+            known[word] = -1
+            faults[word] = error.message
+    if faults:
+        findings.reject(
+            [row for row, word in enumerate(items) if word in faults], reason, lambda row: faults[items[row]]
+        )
+    return np.fromiter(map(known.__getitem__, items), np.int8, len(items))
+
+
+def _items(cells: Cells, name: str) -> list[object]:
+    if isinstance(cells, np.ndarray):
+        if cells.dtype.kind == "f" and not np.all(np.isnan(cells)):
+            ids.encode(cells, name)  # raises with the column's name
+        return cells.tolist()
+    return cells

@@ -1,0 +1,129 @@
+"""Input columns: whatever a user has (lists, numpy, pandas, polars, Arrow) as lists or numpy arrays, and as numbers."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tallymark.errors import InputError
+
+Cells = list[object] | NDArray[np.generic]
+"""A column brought into one of two forms; a numpy array never mixes what the user kept apart."""
+
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+
+
+class ColumnLike(Protocol):
+    """A column of values: a list, tuple, numpy array, pandas or polars Series, or Arrow array."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[object]: ...
+
+
+def cells_of(values: ColumnLike, name: str) -> Cells:
+    """The column as a list or a 1-D numpy array, without changing any value. InputError for what is no column.
+
+    >>> cells_of((1, "1", None), "player_a")
+    [1, '1', None]
+    """
+    if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+        raise InputError(f"{name} is a single {type(values).__name__}; give a column: a list or an array")
+    if isinstance(values, np.ndarray):
+        if values.ndim != 1:
+            raise InputError(f"{name} has {values.ndim} dimensions; a column has one")
+        if isinstance(values, np.ma.MaskedArray) and values.mask.any():
+            return list(values.astype(object).filled(None))
+        return np.asarray(values)
+    library = type(values).__module__.partition(".")[0]
+    if library == "pandas":
+        return _from_pandas(values)
+    # polars and pyarrow turn integers with gaps into floats on the way to numpy: such columns go by way of a list.
+    if getattr(values, "null_count", 0):
+        return list(_call(values, "to_pylist" if hasattr(values, "to_pylist") else "to_list"))
+    if library == "polars":
+        return np.asarray(_call(values, "to_numpy"))
+    if library in ("pyarrow", "arro3"):
+        return list(_call(values, "to_pylist"))
+    return list(values)
+
+
+def numbers(cells: Cells) -> tuple[NDArray[np.float64], dict[int, object]]:
+    """float64 values (NaN = missing) and, by position, the cells that are no number. Text is read as decimal notation.
+
+    >>> values, wrong = numbers(["0.5", "", "won"])
+    >>> values.tolist(), wrong
+    ([0.5, nan, nan], {2: 'won'})
+    """
+    if isinstance(cells, np.ndarray):
+        if cells.dtype.kind in "fiub":
+            return cells.astype(np.float64), {}
+        cells = cells.tolist()
+    known: dict[object, float] = {}
+    wrong: dict[int, object] = {}
+    out = np.full(len(cells), np.nan)
+    kinds = set(map(type, cells))
+    if kinds <= {float, int}:
+        out[:] = cells
+        return out, wrong
+    if kinds <= {str, type(None)}:
+        known = {text: _number(text) for text in set(cells)}
+        out[:] = [known[text] for text in cells]
+        bad = {text for text, value in known.items() if value != value and text not in (None, "")}
+        return out, {row: text for row, text in enumerate(cells) if text in bad} if bad else {}
+    for row, cell in enumerate(cells):
+        if cell is None or cell == "" or type(cell).__name__ == "NAType":
+            continue
+        if isinstance(cell, int | float | np.integer | np.floating | np.bool_):
+            out[row] = float(cell)
+        else:
+            out[row] = _number(cell)
+            if np.isnan(out[row]):
+                wrong[row] = cell
+    return out, wrong
+
+
+def words(cells: Cells) -> list[str | None]:
+    """Text cells (None = missing); integers become their digits. InputError names what is neither."""
+    items = cells.tolist() if isinstance(cells, np.ndarray) else cells
+    if set(map(type, items)) <= {str, type(None)}:
+        return [item or None for item in items]
+    return [_word(item) for item in items]
+
+
+def same_length(columns: dict[str, Cells]) -> int:
+    """The common length of the columns; InputError names two that differ."""
+    names = list(columns)
+    for name in names[1:]:
+        if len(columns[name]) != len(columns[names[0]]):
+            raise InputError(f"{name} has {len(columns[name])} values and {names[0]} has {len(columns[names[0]])}")
+    return len(columns[names[0]]) if names else 0
+
+
+def _number(cell: object) -> float:
+    if isinstance(cell, str) and _NUMBER.fullmatch(cell.strip(" ")):
+        return float(cell)
+    return float("nan")
+
+
+def _word(item: object) -> str | None:
+    if item is None or (isinstance(item, float | np.floating) and item != item) or type(item).__name__ == "NAType":
+        return None
+    if isinstance(item, str | int | np.integer) and not isinstance(item, bool):
+        return str(item) or None
+    raise InputError(f"{item!r} is not a word")
+
+
+def _from_pandas(values: object) -> Cells:
+    kind = getattr(getattr(values, "dtype", None), "kind", "O")
+    if kind == "M":  # with a time zone, to_numpy alone would give one Timestamp object a row
+        return np.asarray(_call(values, "to_numpy", dtype="datetime64[us]"))
+    array = np.asarray(_call(values, "to_numpy"))
+    return array.tolist() if array.dtype == object else array
+
+
+def _call(values: object, method: str, **options: str) -> Sequence[object]:
+    result: Sequence[object] = getattr(values, method)(**options)
+    return result

@@ -1,0 +1,122 @@
+"""Exact ids: a player, match or game is a string or an integer, and comes back as it came.
+
+Nothing is trimmed, folded or converted: `"007"`, `"7"` and `7` are three ids. A table of ids is in *rank order*,
+integers numerically and then strings by code point, so a code (the position in the table) sorts as its id does.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tallymark.errors import InputError
+
+Id = str | int
+
+MISSING = -1
+"""The code of a missing id: None, an empty string or a NaN."""
+
+_INT64 = range(-(2**63), 2**63)
+_FLOAT_HINT = "write ids as integers or strings; a pandas integer column with gaps becomes exact by .astype('Int64')"
+
+
+def encode(values: Sequence[object] | NDArray[np.generic], name: str = "id") -> tuple[NDArray[np.int32], list[Id]]:
+    """Codes (int32, one a value, -1 = missing) and the distinct ids in rank order.
+
+    `name` is the column that errors speak of. InputError for a value that is neither a string nor an integer.
+
+    >>> codes, table = encode(["b", 10, "a", 9, None])
+    >>> codes.tolist(), table
+    ([3, 1, 2, 0, -1], [9, 10, 'a', 'b'])
+    """
+    if isinstance(values, np.ndarray) and values.dtype != object:
+        if values.dtype.kind in "iu":
+            return _encode_integers(values, name)
+        if values.dtype.kind == "f" and not np.all(np.isnan(values)):
+            raise InputError(f"{name} holds floating-point numbers, which are no exact ids", hint=_FLOAT_HINT)
+        if values.dtype.kind not in "Uf":
+            raise InputError(f"{name} holds {values.dtype}; ids are strings or integers")
+    items: list[object] = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    if not set(map(type, items)) <= {str, int, type(None)}:
+        items = [_exact(item, row, name) for row, item in enumerate(items)]
+    table = rank_order(set(items) - {None, ""}, name)
+    index: dict[object, int] = {item: code for code, item in enumerate(table)}
+    index[None] = index[""] = MISSING
+    return np.fromiter(map(index.__getitem__, items), np.int32, len(items)), table
+
+
+def rank_order(ids: Iterable[object], name: str = "id") -> list[Id]:
+    """The ids sorted: integers numerically, then strings by code point. InputError for what cannot be stored exactly.
+
+    >>> rank_order(["b", 2, "a", 10])
+    [2, 10, 'a', 'b']
+    """
+    integers: list[int] = []
+    strings: list[str] = []
+    for item in ids:
+        if isinstance(item, str):
+            strings.append(item)
+        elif isinstance(item, int):
+            integers.append(item)
+    integers.sort()
+    strings.sort()
+    for end in integers[:1] + integers[-1:]:
+        if end not in _INT64:
+            raise InputError(f"{name} is {end}, beyond 64-bit integers", hint="write such ids as strings")
+    try:
+        "".join(strings).encode()
+    except UnicodeEncodeError:
+        broken = next(text for text in strings if not _is_unicode(text))
+        raise InputError(f"{name} is {broken!r}, which is not valid Unicode text") from None
+    return [*integers, *strings]
+
+
+def compact(codes: NDArray[np.int32], table: Sequence[Id]) -> tuple[NDArray[np.int32], list[Id]]:
+    """Codes over the ids that are used, and those ids: what is left after rows were taken out.
+
+    >>> codes, table = compact(np.array([2, -1, 0], dtype=np.int32), ["a", "b", "c"])
+    >>> codes.tolist(), table
+    ([1, -1, 0], ['a', 'c'])
+    """
+    used = np.zeros(len(table), dtype=bool)
+    used[codes[codes >= 0]] = True
+    if used.all():
+        return codes, list(table)
+    new = np.cumsum(used, dtype=np.int32) - np.int32(1)
+    kept = [table[code] for code in np.flatnonzero(used).tolist()]
+    out = np.full(len(codes), MISSING, dtype=np.int32)
+    there = codes >= 0
+    out[there] = new[codes[there]]
+    return out, kept
+
+
+def _encode_integers(values: NDArray[np.generic], name: str) -> tuple[NDArray[np.int32], list[Id]]:
+    distinct, codes = np.unique(values, return_inverse=True)
+    table: list[int] = distinct.tolist()
+    return codes.reshape(-1).astype(np.int32), rank_order(table, name)
+
+
+def _exact(item: object, row: int, name: str) -> Id | None:
+    if item is None or isinstance(item, bool | np.bool_):
+        if item is None:
+            return None
+        raise InputError(f"{name} is {item!r} in row {row}; ids are strings or integers")
+    if isinstance(item, str):
+        return str(item)
+    if isinstance(item, int | np.integer):
+        return int(item)
+    if isinstance(item, float | np.floating):
+        if item != item:
+            return None
+        raise InputError(f"{name} is {item!r} in row {row}, which is no exact id", hint=_FLOAT_HINT)
+    if type(item).__name__ == "NAType":  # pandas.NA, told by name so that pandas is not imported
+        return None
+    raise InputError(f"{name} is of type {type(item).__name__} in row {row}; ids are strings or integers")
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

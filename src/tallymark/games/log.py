@@ -1,0 +1,201 @@
+"""The game log: one columnar form of any set of games, in one total order."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tallymark.games.checking import Coded, check_games
+from tallymark.games.columns import Cells, ColumnLike, cells_of, same_length
+from tallymark.games.ids import Id, compact
+from tallymark.games.report import Findings, LogReport
+from tallymark.games.vocabulary import Ending, Source
+from tallymark.tables import Column, Table
+
+_NEARLY_ALL = 0.99
+_ENOUGH_TO_TELL = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class GameLog:
+    """Games as columns, in the total order: time, `order` column, match id, game id, position in the input.
+
+    Missing match and game ids sort first. Every array has one value a game:
+
+    `a`, `b`: int32 positions of the players in `players` (ids in rank order: integers, then strings by code point);
+    `score`: float64, player a's, 0 to 1; `pool`: int32 positions in `pools`; `time`: int64 microseconds since 1970 UTC
+    or None when the games have no times; `match`, `game`: int32 positions in `matches`, `games` (-1 = none) or None;
+    `steps`, `board`, `handicap`: int32 (-1 = missing) or None; `ending`, `source`: int8 codes of `Ending`, `Source`
+    (-1 = missing) or None; `komi`: float64 (NaN = missing) or None; `size_a`, `size_b`: int32 team sizes or None;
+    `row`: int64 position of the game (or of player a's entry) in the input.
+    """
+
+    players: list[Id]
+    pools: list[str]
+    a: NDArray[np.int32]
+    b: NDArray[np.int32]
+    score: NDArray[np.float64]
+    pool: NDArray[np.int32]
+    time: NDArray[np.int64] | None
+    match: NDArray[np.int32] | None
+    matches: list[Id] | None
+    game: NDArray[np.int32] | None
+    games: list[Id] | None
+    steps: NDArray[np.int32] | None
+    ending: NDArray[np.int8] | None
+    source: NDArray[np.int8] | None
+    board: NDArray[np.int32] | None
+    komi: NDArray[np.float64] | None
+    handicap: NDArray[np.int32] | None
+    size_a: NDArray[np.int32] | None
+    size_b: NDArray[np.int32] | None
+    row: NDArray[np.int64]
+    report: LogReport
+
+    @classmethod
+    def from_arrays(
+        cls,
+        *,
+        player_a: ColumnLike,
+        player_b: ColumnLike,
+        score_a: ColumnLike,
+        played_at: ColumnLike | None = None,
+        pool: ColumnLike | None = None,
+        game: ColumnLike | None = None,
+        match: ColumnLike | None = None,
+        steps: ColumnLike | None = None,
+        ending: ColumnLike | None = None,
+        source: ColumnLike | None = None,
+        board: ColumnLike | None = None,
+        komi: ColumnLike | None = None,
+        handicap: ColumnLike | None = None,
+        order: ColumnLike | None = None,
+    ) -> "GameLog":
+        """A log from columns of equal length: lists, numpy arrays, pandas or polars Series, Arrow arrays.
+
+        Rows that cannot be rated do not raise: they are named in `report`. InputError for columns of different
+        lengths and for ids that are not exact (floats, booleans).
+
+        >>> log = GameLog.from_arrays(player_a=["ann", "cid"], player_b=["bob", "ann"], score_a=[1, 0.5],
+        ...                           played_at=["2026-01-02", "2026-01-01"])
+        >>> log.players, log.a.tolist(), log.row.tolist()
+        (['ann', 'bob', 'cid'], [2, 0], [1, 0])
+        """
+        given = {
+            "player_a": player_a,
+            "player_b": player_b,
+            "score_a": score_a,
+            "played_at": played_at,
+            "pool": pool,
+            "game": game,
+            "match": match,
+            "steps": steps,
+            "ending": ending,
+            "source": source,
+            "board": board,
+            "komi": komi,
+            "handicap": handicap,
+            "order": order,
+        }
+        cells = {name: cells_of(values, name) for name, values in given.items() if values is not None}
+        return log_of_games(cells, Findings(same_length(cells)))
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    def __repr__(self) -> str:
+        return (
+            f"GameLog: {len(self):,} games of {len(self.players):,} players in {len(self.pools):,} "
+            f"pool{'' if len(self.pools) == 1 else 's'}{self._span()}; "
+            f"{self.report.held:,} rows held, {self.report.rejected:,} rejected"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.to_table()._repr_html_()
+
+    def _span(self) -> str:
+        if self.time is None or not len(self):
+            return ""
+        first, last = (str(instant)[:10] for instant in self.time[[0, -1]].view("datetime64[us]"))
+        return f", {first} to {last}"
+
+    def to_table(self) -> Table:
+        """The games as a Table with ids, words and times restored; columns the log does not have are left out.
+
+        >>> GameLog.from_arrays(player_a=[1], player_b=[2], score_a=[0]).to_table().columns
+        ('pool', 'player_a', 'player_b', 'score_a', 'row')
+        """
+        players, pools = _lookup(self.players), _lookup(self.pools)
+        columns: dict[str, Column] = {}
+        if self.time is not None:
+            columns["played_at"] = self.time.view("datetime64[us]")
+        columns["pool"] = pools[self.pool]
+        for name, codes, table in (("match", self.match, self.matches), ("game", self.game, self.games)):
+            if codes is not None and table is not None:
+                columns[name] = _lookup(table)[codes]
+        columns |= {"player_a": players[self.a], "player_b": players[self.b], "score_a": self.score}
+        for name, codes8, kind in (("ending", self.ending, Ending), ("source", self.source, Source)):
+            if codes8 is not None:
+                columns[name] = _lookup([member.value for member in kind])[codes8]
+        numbers = {"steps": self.steps, "board": self.board, "komi": self.komi, "handicap": self.handicap}
+        numbers |= {"size_a": self.size_a, "size_b": self.size_b, "row": self.row}
+        columns |= {name: values for name, values in numbers.items() if values is not None}
+        return Table(columns)
+
+
+def log_of_games(cells: Mapping[str, Cells], findings: Findings) -> GameLog:
+    """The log of two-player rows given by canonical column name; `findings` may already hold faults of reading."""
+    return in_order(check_games(cells, findings), findings.open, findings)
+
+
+def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameLog:
+    """The kept rows in total order, with tables of the ids that remain."""
+    sort_keys: list[np.ndarray] = [coded.row]
+    sort_keys += [key for key in (coded.game, coded.match, coded.order, coded.time) if key is not None]
+    kept = np.flatnonzero(keep)
+    order = kept[np.lexsort([key[kept] for key in sort_keys])]
+    rows = {name: values[order] for name, values in coded.per_row().items() if name != "order"}
+    n = len(order)
+    both, players = compact(np.concatenate([rows["a"], rows["b"]]), coded.players)
+    rows["a"], rows["b"] = both[:n], both[n:]
+    rows["pool"], pools = compact(rows["pool"], coded.pools)
+    tables: dict[str, list[Id] | None] = {"matches": None, "games": None}
+    for name, codes, table in (("match", coded.match, coded.matches), ("game", coded.game, coded.games)):
+        if codes is not None and table is not None:
+            rows[name], tables["matches" if name == "match" else "games"] = compact(rows[name], table)
+    for values in rows.values():
+        values.flags.writeable = False
+    _note_leaks(rows["score"], findings)
+    optional = ("time", "match", "game", "steps", "ending", "source", "board", "komi", "handicap", "size_a", "size_b")
+    columns: dict[str, np.ndarray | None] = {name: rows.get(name) for name in optional}
+    return GameLog(
+        players=players,
+        pools=[str(pool) for pool in pools] or [""],
+        a=rows["a"],
+        b=rows["b"],
+        score=rows["score"],
+        pool=rows["pool"],
+        row=rows["row"],
+        report=findings.report(n),
+        **columns,  # type: ignore[arg-type]
+        **tables,
+    )
+
+
+def _note_leaks(score: NDArray[np.float64], findings: Findings) -> None:
+    if len(score) < _ENOUGH_TO_TELL:
+        return
+    for value, side in ((1.0, "player_a"), (0.0, "player_b")):
+        if np.count_nonzero(score == value) >= _NEARLY_ALL * len(score):
+            findings.notes.append(
+                f"{side} wins nearly every game: if the winner is written first, the order of the columns gives the "
+                "result away and predictions look better than they are"
+            )
+
+
+def _lookup(table: list[Id] | list[str]) -> np.ndarray:
+    """The table as an object array with None at its end, so that code -1 is None."""
+    out = np.empty(len(table) + 1, dtype=object)
+    out[: len(table)] = table
+    return out

@@ -1,0 +1,139 @@
+"""Instants: whole microseconds since 1970-01-01T00:00:00 UTC, as int64.
+
+Every way of writing a time is read exactly or refused, never guessed at. Without an offset a time is UTC; a date alone
+is its midnight. Plain integers are Unix seconds.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tallymark.errors import InputError
+
+NO_TIME = np.iinfo(np.int64).min
+"""The value of a missing instant (what numpy calls NaT)."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+# `fromisoformat` takes more than one would want to take for a time (weeks, "20240101") and more in each new Python:
+# this says what counts, it only computes.
+_ISO = re.compile(
+    r"\d{4}-\d\d-\d\d(?:[T ](?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?", re.ASCII
+)
+_SECONDS_HINT = "milliseconds? divide by 1000"
+
+
+def parse_instant(text: str) -> int:
+    """One ISO 8601 time or date as microseconds since 1970 UTC; InputError otherwise. Digits past six are dropped.
+
+    >>> parse_instant("1970-01-01T01:00+01:00"), parse_instant("1970-01-02")
+    (0, 86400000000)
+    """
+    plain = text.strip(" ")
+    if not _ISO.fullmatch(plain):
+        raise InputError(f"{text!r} is not an ISO 8601 time (like 2026-01-31 or 2026-01-31T18:30:00Z)")
+    try:
+        moment = datetime.fromisoformat(plain)
+    except ValueError as error:
+        raise InputError(f"{text!r} is not a time: {error}") from None
+    return _from_datetime(moment)
+
+
+def format_instant(instant: int) -> str:
+    """An instant as `YYYY-MM-DDTHH:MM:SSZ`, with microseconds only where there are any.
+
+    >>> format_instant(1_500_000)
+    '1970-01-01T00:00:01.500000Z'
+    """
+    return (_EPOCH + instant * _MICROSECOND).isoformat().removesuffix("+00:00") + "Z"
+
+
+def parse_times(values: Sequence[object] | NDArray[np.generic]) -> tuple[NDArray[np.int64], dict[int, str]]:
+    """Instants (int64 microseconds, NO_TIME = missing) and, by position, what is wrong with those that are no time.
+
+    Takes datetime64, datetime (naive = UTC), date, ISO 8601 text, integers (Unix seconds), None, "" and NaN.
+
+    >>> instants, wrong = parse_times(["1970-01-01", None, "yesterday"])
+    >>> instants.tolist()[0], sorted(wrong)
+    (0, [2])
+    """
+    if isinstance(values, np.ndarray):
+        if values.dtype.kind == "M":
+            return _bounded(values.astype("datetime64[us]").astype(np.int64), "")
+        if values.dtype.kind in "iu":
+            small = (values >= _FIRST // 10**6) & (values <= _LAST // 10**6)
+            micro = np.where(small, values, 0).astype(np.int64) * 10**6
+            return micro, {row: _seconds_message(int(values[row])) for row in np.flatnonzero(~small).tolist()}
+    items: list[object] = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    if not set(map(type, items)) <= {str, type(None)}:
+        return _parse_each(items)
+    known: dict[object, int] = {None: NO_TIME, "": NO_TIME}
+    messages: dict[object, str] = {}
+    for text in set(items) - {None, ""}:
+        try:
+            known[text] = parse_instant(str(text))
+        except InputError as error:
+            known[text] = NO_TIME
+            messages[text] = error.message
+    instants = np.fromiter(map(known.__getitem__, items), np.int64, len(items))
+    wrong = {row: messages[text] for row, text in enumerate(items) if text in messages} if messages else {}
+    return instants, wrong
+
+
+def _parse_each(items: list[object]) -> tuple[NDArray[np.int64], dict[int, str]]:
+    out = np.full(len(items), NO_TIME, dtype=np.int64)
+    wrong: dict[int, str] = {}
+    for row, item in enumerate(items):
+        try:
+            out[row] = _parse_any(item)
+        except InputError as error:
+            wrong[row] = error.message
+    return out, wrong
+
+
+def _parse_any(item: object) -> int:
+    if item is None or item == "" or type(item).__name__ in ("NAType", "NaTType"):
+        return NO_TIME
+    if isinstance(item, str):
+        return parse_instant(item)
+    if isinstance(item, datetime):
+        return _from_datetime(item)
+    if isinstance(item, date):
+        return _from_datetime(datetime(item.year, item.month, item.day, tzinfo=UTC))
+    if isinstance(item, np.datetime64):
+        instants, wrong = _bounded(np.array([item]).astype("datetime64[us]").astype(np.int64), str(item))
+        if wrong:
+            raise InputError(wrong[0])
+        return int(instants[0])
+    if isinstance(item, int | np.integer) and not isinstance(item, bool):
+        if _FIRST <= int(item) * 10**6 <= _LAST:
+            return int(item) * 10**6
+        raise InputError(_seconds_message(int(item)))
+    if isinstance(item, float | np.floating) and item != item:
+        return NO_TIME
+    raise InputError(f"{item!r} is not a time: give ISO 8601 text, a datetime or whole Unix seconds")
+
+
+def _from_datetime(moment: datetime) -> int:
+    aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    instant = (aware - _EPOCH) // _MICROSECOND
+    if not _FIRST <= instant <= _LAST:
+        raise InputError(f"{moment.isoformat()} lies outside the years 1 to 9999 in UTC")
+    return instant
+
+
+def _bounded(instants: NDArray[np.int64], shown: str) -> tuple[NDArray[np.int64], dict[int, str]]:
+    outside = (instants != NO_TIME) & ((instants < _FIRST) | (instants > _LAST))
+    if not outside.any():
+        return instants, {}
+    message = f"{shown or 'the time'} lies outside the years 1 to 9999"
+    return np.where(outside, NO_TIME, instants), dict.fromkeys(np.flatnonzero(outside).tolist(), message)
+
+
+def _seconds_message(seconds: int) -> str:
+    return f"{seconds} seconds since 1970 lies outside the years 1 to 9999 ({_SECONDS_HINT})"

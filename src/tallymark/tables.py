@@ -1,0 +1,295 @@
+"""An immutable table of columns: what replays, reports and scores hand back.
+
+It stands on numpy alone; polars, pandas and duckdb take it through the Arrow stream protocol, and it writes itself as
+CSV, Parquet or JSON.
+"""
+
+import csv
+import html
+import importlib
+import json
+import math
+import os
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tallymark.errors import InputError, MissingLibraryError, WriteError
+
+if TYPE_CHECKING:
+    import arro3.core
+    import pandas
+    import polars
+    import pyarrow
+
+Value = float | int | bool | str | datetime | None
+"""A plain Python value of a cell; datetimes are in UTC, a missing time or id is None."""
+
+Column = NDArray[np.generic] | Sequence[str | int | None]
+"""What a column is made of: a 1-D array, or a sequence of ids and words."""
+
+_SHOWN = 10
+
+
+class Table:
+    """Named columns of equal length, by attribute or by name; never changed once built.
+
+    Columns are 1-D numpy arrays: float, integer, bool, datetime64 (held as microseconds, UTC) or object (str, int or
+    None: ids and words). A column whose name is also a method (`rows`) is reached as `table["rows"]`.
+
+    >>> table = Table({"player": ["ann", "bob"], "rating": np.array([1512.5, 1487.5])})
+    >>> table.rating.max(), table["player"][0], len(table)
+    (np.float64(1512.5), 'ann', 2)
+    """
+
+    __slots__ = ("_columns",)
+    _columns: Mapping[str, np.ndarray]
+
+    def __init__(self, columns: Mapping[str, Column]) -> None:
+        built = {name: _freeze(name, values) for name, values in columns.items()}
+        lengths = {name: len(values) for name, values in built.items()}
+        if len(set(lengths.values())) > 1:
+            raise InputError(f"columns differ in length: {', '.join(f'{n} {k}' for n, k in lengths.items())}")
+        object.__setattr__(self, "_columns", MappingProxyType(built))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns, in order."""
+        return tuple(self._columns)
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values()), ()))
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        try:
+            return self._columns[name]
+        except KeyError:
+            raise InputError(f"no column {name!r}; there are {', '.join(self._columns)}") from None
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        if not name.startswith("_") and name in self._columns:
+            return self._columns[name]
+        raise AttributeError(f"no column {name!r}")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a table does not change; build another")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._columns]
+
+    def __reduce__(self) -> tuple[Callable[[Mapping[str, Column]], "Table"], tuple[dict[str, np.ndarray]]]:
+        return Table, (dict(self._columns),)
+
+    def rows(self) -> Iterator[dict[str, Value]]:
+        """Each row as a dict of plain Python values (times as aware UTC datetimes).
+
+        >>> list(Table({"n": np.array([1, 2])}).rows())
+        [{'n': 1}, {'n': 2}]
+        """
+        names = self.columns
+        for cells in zip(*map(_python, self._columns.values()), strict=True):
+            yield dict(zip(names, cells, strict=True))
+
+    def head(self, n: int = 5) -> "Table":
+        """The first `n` rows (all, if there are fewer)."""
+        return self._rows_between(0, max(n, 0))
+
+    def _rows_between(self, start: int, stop: int) -> "Table":
+        return Table({name: values[start:stop] for name, values in self._columns.items()})
+
+    def __repr__(self) -> str:
+        size = f"Table: {len(self):,} rows, {len(self._columns)} columns"
+        if not self._columns:
+            return size
+        rows = [[_text(cell) for cell in row.values()] for row in self.head(_SHOWN).rows()]
+        widths = [max(map(len, cells)) for cells in zip(self.columns, *rows, strict=True)]
+        lines = ["  ".join(c.rjust(w) for c, w in zip(cells, widths, strict=True)) for cells in [self.columns, *rows]]
+        more = [f"... {len(self) - _SHOWN:,} more"] if len(self) > _SHOWN else []
+        return "\n".join([size, *lines, *more])
+
+    def _repr_html_(self) -> str:
+        def row(cells: Sequence[str], tag: str) -> str:
+            return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+        def body(part: Table) -> list[str]:
+            return [row([_text(cell) for cell in cells.values()], "td") for cells in part.rows()]
+
+        rest = len(self) - 2 * _SHOWN
+        if rest > 0:
+            gap = f'<tr><td colspan="{len(self.columns)}">&hellip; {rest:,} more rows</td></tr>'
+            lines = [*body(self.head(_SHOWN)), gap, *body(self._rows_between(len(self) - _SHOWN, len(self)))]
+        else:
+            lines = body(self)
+        return (
+            f"<table><caption>{len(self):,} rows, {len(self.columns)} columns</caption>"
+            f"<thead>{row(self.columns, 'th')}</thead><tbody>{''.join(lines)}</tbody></table>"
+        )
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The table as an Arrow stream: times become timestamps in UTC, ids int64 or, if any is a string, strings."""
+        return _arrow(self._columns).__arrow_c_stream__(requested_schema)
+
+    def to_polars(self) -> "polars.DataFrame":
+        """A polars DataFrame; MissingLibraryError where polars is not installed."""
+        _require("polars")
+        import polars
+
+        return polars.DataFrame(_arrow(self._columns))
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A pandas DataFrame, ids as object columns; MissingLibraryError where pandas is not installed."""
+        _require("pandas")
+        import pandas
+
+        frame = {name: values.copy() for name, values in self._columns.items()}
+        data = pandas.DataFrame(frame)
+        for name, values in self._columns.items():
+            if values.dtype.kind == "M":
+                data[name] = data[name].dt.tz_localize("UTC")
+        return data
+
+    def to_arrow(self) -> "pyarrow.Table":
+        """A pyarrow Table; MissingLibraryError where pyarrow is not installed."""
+        _require("pyarrow")
+        import pyarrow
+
+        return pyarrow.table(_arrow(self._columns))
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write as the suffix says: .csv, .parquet or .json (an array of objects). WriteError leaves nothing behind.
+
+        The file is written beside its target and renamed, so a reader sees the old one or the whole new one.
+        CSV: floats by repr, times as ISO 8601 in UTC, a missing value is an empty cell. JSON: NaN and infinities are
+        null, for JSON has no word for them.
+        """
+        target = Path(path)
+        writers = {".csv": self._write_csv, ".parquet": self._write_parquet, ".json": self._write_json}
+        writer = writers.get(target.suffix.lower())
+        if writer is None:
+            raise WriteError(f"{target}: cannot tell the format", hint=f"end the name in {', '.join(writers)}")
+        beside: Path | None = None
+        try:
+            if target.is_dir():
+                raise WriteError(f"{target} is a directory", hint="name a file")
+            beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+            writer(beside)
+            beside.replace(target)
+            beside = None
+        except OSError as error:
+            if isinstance(error, WriteError):
+                raise
+            raise WriteError(f"{target} cannot be written: {error.strerror or error}") from error
+        finally:
+            if beside is not None:
+                beside.unlink(missing_ok=True)
+
+    def _write_csv(self, path: Path) -> None:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(self.columns)
+            writer.writerows(zip(*map(_csv_cells, self._columns.values()), strict=True))
+
+    def _write_json(self, path: Path) -> None:
+        with path.open("w", encoding="utf-8") as file:
+            file.write("[")
+            for count, row in enumerate(self.rows()):
+                plain = {name: _json_value(cell) for name, cell in row.items()}
+                file.write(("," if count else "") + "\n" + json.dumps(plain, ensure_ascii=False, allow_nan=False))
+            file.write("\n]\n")
+
+    def _write_parquet(self, path: Path) -> None:
+        import duckdb
+
+        try:
+            with duckdb.connect(config={"autoload_known_extensions": "false"}) as connection:
+                connection.register("rows_to_write", _arrow(self._columns))
+                quoted = str(path).replace("'", "''")
+                connection.execute(f"COPY (SELECT * FROM rows_to_write) TO '{quoted}' (FORMAT parquet)")
+        except duckdb.Error as error:
+            raise OSError(str(error).splitlines()[0]) from error
+
+
+def _freeze(name: str, values: Column) -> np.ndarray:
+    if isinstance(values, np.ndarray):
+        array: np.ndarray = values
+    else:
+        array = np.empty(len(values), dtype=object)
+        array[:] = list(values)
+    if array.ndim != 1 or array.dtype.kind not in "fiubMOU":
+        raise InputError(f"column {name!r} is {array.dtype} of {array.ndim} dimensions; a column is a 1-D array")
+    if array.dtype.kind == "M":
+        array = array.astype("datetime64[us]")
+    elif array.dtype.kind == "U":
+        array = array.astype(object)
+    frozen = array.view()
+    frozen.flags.writeable = False
+    return frozen
+
+
+def _python(values: np.ndarray) -> list[Value]:
+    if values.dtype.kind != "M":
+        plain: list[Value] = values.tolist()
+        return plain
+    return [None if moment is None else moment.replace(tzinfo=UTC) for moment in values.tolist()]
+
+
+def _csv_cells(values: np.ndarray) -> list[Value]:
+    if values.dtype.kind == "M":
+        return [_text(cell) for cell in _python(values)]
+    if values.dtype.kind == "f":
+        return ["" if math.isnan(cell) else repr(cell) for cell in values.tolist()]
+    return _python(values)
+
+
+def _text(cell: Value) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, datetime):
+        return cell.isoformat().removesuffix("+00:00") + "Z"
+    return repr(cell) if isinstance(cell, float) else str(cell)
+
+
+def _json_value(cell: Value) -> float | int | bool | str | None:
+    if isinstance(cell, float) and not math.isfinite(cell):
+        return None
+    return _text(cell) if isinstance(cell, datetime) else cell
+
+
+def _arrow(columns: Mapping[str, np.ndarray]) -> "arro3.core.Table":
+    import arro3.core
+
+    arrays = [_arrow_array(values) for values in columns.values()]
+    return arro3.core.Table.from_arrays(arrays, names=list(columns))
+
+
+def _arrow_array(values: np.ndarray) -> "arro3.core.Array":
+    from arro3.core import Array, DataType
+
+    if values.dtype.kind == "M":
+        instants = values.astype(np.int64)
+        missing = np.isnat(values)
+        whole = (
+            Array([None if m else t for t, m in zip(instants.tolist(), missing.tolist(), strict=True)], DataType.int64())
+            if missing.any()
+            else Array.from_numpy(instants)
+        )
+        return whole.cast(DataType.timestamp("us", tz="UTC"))
+    if values.dtype != object:
+        return Array.from_numpy(np.ascontiguousarray(values))
+    cells = values.tolist()
+    if all(cell is None or isinstance(cell, int) for cell in cells) and not all(cell is None for cell in cells):
+        return Array(cells, DataType.int64())
+    return Array([None if cell is None else str(cell) for cell in cells], DataType.string())
+
+
+def _require(library: str) -> None:
+    try:
+        importlib.import_module(library)
+    except ImportError as error:
+        raise MissingLibraryError(f"{library} is not installed", hint=f"pip install {library}") from error
