@@ -35,6 +35,7 @@ Column = NDArray[np.generic] | Sequence[str | int | None]
 """What a column is made of: a 1-D array, or a sequence of ids and words."""
 
 _SHOWN = 10
+_NAT = np.iinfo(np.int64).min
 
 
 class Table:
@@ -272,13 +273,11 @@ def _arrow_array(values: np.ndarray) -> "arro3.core.Array":
     from arro3.core import Array, DataType
 
     if values.dtype.kind == "M":
-        instants = values.astype(np.int64)
-        missing = np.isnat(values)
-        whole = (
-            Array([None if m else t for t, m in zip(instants.tolist(), missing.tolist(), strict=True)], DataType.int64())
-            if missing.any()
-            else Array.from_numpy(instants)
-        )
+        if not np.isnat(values).any():
+            whole = Array.from_numpy(values.astype(np.int64))
+        else:
+            instants = [None if moment == _NAT else moment for moment in values.astype(np.int64).tolist()]
+            whole = Array(instants, DataType.int64())
         return whole.cast(DataType.timestamp("us", tz="UTC"))
     if values.dtype != object:
         return Array.from_numpy(np.ascontiguousarray(values))

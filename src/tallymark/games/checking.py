@@ -13,6 +13,7 @@ from tallymark.games.report import Findings, Reason
 from tallymark.games.vocabulary import Ending, Source
 
 _INT32_MAX = np.iinfo(np.int32).max
+_OTHERS_NAMED = 5
 
 
 @dataclass
@@ -53,22 +54,22 @@ def check_games(cells: Mapping[str, Cells], findings: Findings) -> Coded:
     both = [*_items(cells["player_a"], "player_a"), *_items(cells["player_b"], "player_b")]
     codes, players = ids.encode(both, "player")
     a, b = codes[:n], codes[n:]
-    for name, side in (("player_a", a), ("player_b", b)):
-        findings.reject(side < 0, Reason.MISSING_PLAYER, lambda _, name=name: f"{name} is missing")  # type: ignore[misc]
+    findings.reject(a < 0, Reason.MISSING_PLAYER, lambda _: "player_a is missing")
+    findings.reject(b < 0, Reason.MISSING_PLAYER, lambda _: "player_b is missing")
     findings.reject(a == b, Reason.SELF_PLAY, lambda row: f"{players[a[row]]!r} plays against itself")
     score = check_scores(cells["score_a"], findings)
     pools, pool = check_pools(cells.get("pool"), findings)
     coded = Coded(players, a, b, score, pools, pool, np.arange(n, dtype=np.int64))
     coded.time = check_times(cells.get("played_at"), findings)
     if "order" in cells:
-        coded.order = _check_order(cells["order"], findings)
+        coded.order = check_order(cells["order"], findings)
     if "match" in cells:
         coded.match, coded.matches = ids.encode(cells["match"], "match")
     if "game" in cells:
         coded.game, coded.games = ids.encode(cells["game"], "game")
     for name in ("steps", "board", "handicap"):
         if name in cells:
-            setattr(coded, name, _check_whole(cells[name], name, findings))
+            setattr(coded, name, check_whole(cells[name], name, findings))
     if "komi" in cells:
         coded.komi = _check_komi(cells["komi"], findings)
     coded.ending, coded.source = check_words(cells, findings)
@@ -96,8 +97,6 @@ def check_times(cells: Cells | None, findings: Findings) -> NDArray[np.int64] | 
         if wrong or not missing.all():
             findings.reject(missing, Reason.MISSING_TIME, lambda _: "played_at is empty, though other rows have a time")
             return instants
-    if findings.rows:
-        findings.notes.append("no times: games are taken in the order of their rows")
     return None
 
 
@@ -121,63 +120,70 @@ def check_words(
 
 def check_matches(coded: Coded, findings: Findings) -> None:
     """Reject whole matches whose rows differ in time or pool: they cannot be rated at one moment, in one pool."""
-    if coded.match is None or coded.matches is None:
-        return
-    rows = np.flatnonzero(findings.open & (coded.match >= 0))
-    match = coded.match[rows]
-    for name, values in (("played_at", coded.time), ("pool", coded.pool)):
-        if values is None or not len(rows):
-            continue
-        low, high = _extremes(match, values[rows], len(coded.matches))
-        differs = np.zeros(findings.rows, dtype=bool)
-        differs[rows] = (low != high)[match]
-        table, codes = coded.matches, coded.match
-        findings.reject(
-            differs,
-            Reason.MATCH_DIFFERS,
-            lambda row, name=name: f"rows of match {table[codes[row]]!r} differ in {name}",  # type: ignore[misc]
-        )
+    if coded.match is not None and coded.matches is not None:
+        for name, values in (("played_at", coded.time), ("pool", coded.pool)):
+            if values is not None:
+                reject_differing(coded.match, coded.matches, name, values, findings)
 
 
-def _extremes(groups: NDArray[np.int32], values: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    info = np.iinfo(values.dtype)
-    low, high = np.full(count, info.max, values.dtype), np.full(count, info.min, values.dtype)
-    np.minimum.at(low, groups, values)
-    np.maximum.at(high, groups, values)
-    return low, high
+def reject_differing(
+    match: NDArray[np.int32], matches: list[ids.Id], name: str, values: np.ndarray, findings: Findings
+) -> None:
+    """Reject the matches in which the values of a column are not all one."""
+    rows = np.flatnonzero(findings.open & (match >= 0))
+    first = np.zeros(len(matches), dtype=np.int64)
+    first[match[rows][::-1]] = rows[::-1]
+    apart = np.zeros(len(matches), dtype=bool)
+    apart[match[rows][values[rows] != values[first[match[rows]]]]] = True
+    differs = (match >= 0) & apart[match]
+    findings.reject(
+        differs, Reason.MATCH_DIFFERS, lambda row: f"the rows of match {matches[match[row]]!r} differ in {name}"
+    )
 
 
 def _check_duplicates(coded: Coded, findings: Findings) -> None:
     """One game id, several rows: copies of the first are rejected; if any differs, all wait for a decision."""
     if coded.game is None or coded.games is None:
         return
-    usable = findings.open & (coded.game >= 0)
-    shared = np.bincount(coded.game[usable], minlength=len(coded.games)) > 1
-    if not shared.any():
+    codes, table = coded.game, coded.games
+    rows = np.flatnonzero(findings.open & (codes >= 0))
+    count = np.bincount(codes[rows], minlength=len(table))
+    rows = rows[count[codes[rows]] > 1]
+    if not len(rows):
         return
-    content = [values for name, values in coded.per_row().items() if name not in ("row", "game")]
     groups: dict[int, list[int]] = {}
-    for row in np.flatnonzero(usable & shared[coded.game]).tolist():
-        groups.setdefault(int(coded.game[row]), []).append(row)
-    for code, rows in groups.items():
-        game = coded.games[code]
-        # nan != nan, yet a missing komi equals a missing komi: compare the bytes
-        if len({b"".join(values[row].tobytes() for values in content) for row in rows}) == 1:
-            first = findings.place(rows[0])
-            findings.reject(
-                rows[1:], Reason.DUPLICATE_GAME, lambda _, game=game, first=first: f"game {game!r} is {first} again"  # type: ignore[misc]
+    for row in rows.tolist():
+        groups.setdefault(int(codes[row]), []).append(row)
+    first = np.array([groups[int(codes[row])][0] for row in rows.tolist()], dtype=np.int64)
+    apart = np.zeros(len(table), dtype=bool)
+    for name, values in coded.per_row().items():
+        if name != "row":
+            # a missing komi is NaN, and equals another missing komi
+            same = np.equal(values[rows], values[first]) | (
+                (values[rows] != values[rows]) & (values[first] != values[first])
             )
-        else:
-            findings.hold(
-                rows,
-                Reason.CONFLICTING_GAME,
-                lambda row, game=game, rows=rows: (  # type: ignore[misc]
-                    f"game {game!r} is told otherwise in {', '.join(findings.place(r) for r in rows if r != row)}"
-                ),
-            )
+            apart[codes[rows][~same]] = True
+    findings.hold(
+        rows[apart[codes[rows]]].tolist(),
+        Reason.CONFLICTING_GAME,
+        lambda row: (
+            f"game {table[codes[row]]!r} is told otherwise in {_others(groups[int(codes[row])], row, findings)}"
+        ),
+    )
+    findings.reject(
+        rows[(first != rows) & ~apart[codes[rows]]].tolist(),
+        Reason.DUPLICATE_GAME,
+        lambda row: f"game {table[codes[row]]!r} is {findings.place(groups[int(codes[row])][0])} again",
+    )
 
 
-def _check_order(cells: Cells, findings: Findings) -> NDArray[np.float64] | NDArray[np.int64]:
+def _others(rows: list[int], row: int, findings: Findings) -> str:
+    named = [findings.place(other) for other in rows[: _OTHERS_NAMED + 1] if other != row][:_OTHERS_NAMED]
+    rest = len(rows) - 1 - len(named)
+    return ", ".join(named) + (f" and {rest:,} more" if rest else "")
+
+
+def check_order(cells: Cells, findings: Findings) -> NDArray[np.float64] | NDArray[np.int64]:
     values, wrong = numbers(cells)
     findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"order is {wrong[row]!r}, which is not a number")
     findings.reject(np.isinf(values), Reason.BAD_NUMBER, lambda _: "order is not finite")
@@ -186,7 +192,7 @@ def _check_order(cells: Cells, findings: Findings) -> NDArray[np.float64] | NDAr
     return np.where(np.isnan(values), -np.inf, values)
 
 
-def _check_whole(cells: Cells, name: str, findings: Findings) -> NDArray[np.int32]:
+def check_whole(cells: Cells, name: str, findings: Findings) -> NDArray[np.int32]:
     values, wrong = numbers(cells)
     findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"{name} is {wrong[row]!r}, which is not a number")
     missing = np.isnan(values)
@@ -227,5 +233,6 @@ def _items(cells: Cells, name: str) -> list[object]:
     if isinstance(cells, np.ndarray):
         if cells.dtype.kind == "f" and not np.all(np.isnan(cells)):
             ids.encode(cells, name)  # raises with the column's name
-        return cells.tolist()
+        items: list[object] = cells.tolist()
+        return items
     return cells

@@ -35,7 +35,9 @@ def cells_of(values: ColumnLike, name: str) -> Cells:
         if values.ndim != 1:
             raise InputError(f"{name} has {values.ndim} dimensions; a column has one")
         if isinstance(values, np.ma.MaskedArray) and values.mask.any():
-            return list(values.astype(object).filled(None))
+            masked: np.ma.MaskedArray = values
+            cells: list[object] = masked.astype(object).filled(None).tolist()
+            return cells
         return np.asarray(values)
     library = type(values).__module__.partition(".")[0]
     if library == "pandas":
@@ -87,9 +89,7 @@ def numbers(cells: Cells) -> tuple[NDArray[np.float64], dict[int, object]]:
 
 def words(cells: Cells) -> list[str | None]:
     """Text cells (None = missing); integers become their digits. InputError names what is neither."""
-    items = cells.tolist() if isinstance(cells, np.ndarray) else cells
-    if set(map(type, items)) <= {str, type(None)}:
-        return [item or None for item in items]
+    items: list[object] = cells.tolist() if isinstance(cells, np.ndarray) else cells
     return [_word(item) for item in items]
 
 
@@ -109,6 +109,8 @@ def _number(cell: object) -> float:
 
 
 def _word(item: object) -> str | None:
+    if type(item) is str:
+        return item or None
     if item is None or (isinstance(item, float | np.floating) and item != item) or type(item).__name__ == "NAType":
         return None
     if isinstance(item, str | int | np.integer) and not isinstance(item, bool):

@@ -4,9 +4,11 @@ import csv
 import gzip
 import io
 import zlib
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,102 +16,103 @@ from numpy.typing import NDArray
 from tallymark.errors import ReadError
 from tallymark.games.columns import Cells
 
-
-@dataclass(frozen=True)
-class Ragged:
-    """A data row with another number of cells than the header."""
-
-    row: int
-    cells: int
+_GZIP = b"\x1f\x8b"
+_CHUNK = 8192
 
 
 @dataclass(frozen=True)
 class TextTable:
-    """A file's cells by column, the line each row starts on, and the rows that do not fit the header (left empty)."""
+    """A file's cells by canonical name, the line each row starts on, and the rows that do not fit the header.
 
-    header: list[str]
+    `ragged` maps the position of such a row to its number of cells; its own cells are left empty.
+    """
+
+    width: int
     columns: dict[str, Cells]
     lines: NDArray[np.int64]
-    ragged: list[Ragged]
+    ragged: dict[int, int]
 
 
-def read_header(path: Path, delimiter: str) -> list[str]:
-    """The first row of the file."""
-    with _opened(path) as file:
-        try:
-            return next(csv.reader(_text(path, file), delimiter=delimiter, strict=True))
-        except StopIteration:
-            raise ReadError(f"{path} is empty", hint="the first row names the columns") from None
-        except UnicodeDecodeError:
-            raise _decoding_error(path) from None
-        except (OSError, EOFError, zlib.error, csv.Error) as error:
-            raise _read_error(path, error) from None
+def read_text(path: Path, choose: Callable[[list[str]], Mapping[str, str]], delimiter: str) -> TextTable:
+    """The columns that `choose` picks from the header (canonical name to the file's), read strictly as UTF-8.
 
-
-def read_text(path: Path, wanted: list[str], delimiter: str) -> TextTable:
-    """The wanted columns of the file; ReadError, in one line, for a file that cannot be read through."""
-    with _opened(path) as file:
-        try:
-            return _parse(csv.reader(_text(path, file), delimiter=delimiter, strict=True), wanted)
-        except UnicodeDecodeError:
-            raise _decoding_error(path) from None
-        except (OSError, EOFError, zlib.error, csv.Error) as error:
-            raise _read_error(path, error) from None
-
-
-def _parse(reader: "csv._reader", wanted: list[str]) -> TextTable:
-    header = next(reader)
-    width = len(header)
-    rows: list[list[str]] = []
-    lines: list[int] = []
-    ragged: list[Ragged] = []
-    empty = [""] * width
-    line = reader.line_num + 1
-    for cells in reader:
-        if len(cells) == width:
-            rows.append(cells)
-            lines.append(line)
-        elif cells:  # a blank line is no row
-            ragged.append(Ragged(len(rows), len(cells)))
-            rows.append(empty)
-            lines.append(line)
-        line = reader.line_num + 1
-    positions = {name: header.index(name) for name in wanted}
-    columns: dict[str, Cells] = {name: [row[at] for row in rows] for name, at in positions.items()}
-    return TextTable(header, columns, np.array(lines, dtype=np.int64), ragged)
-
-
-def _opened(path: Path) -> BinaryIO:
+    ReadError, in one line, for a file that cannot be read through. The file is read once, so a pipe will do.
+    """
     try:
-        return path.open("rb")
+        with path.open("rb") as file:
+            text = io.TextIOWrapper(_unpacked(file), encoding="utf-8-sig", newline="")
+            reader = csv.reader(text, delimiter=delimiter, strict=True)
+            try:
+                header = next(reader)
+                return _parse(header, _positions(path, header, choose(header)), reader)
+            except csv.Error as error:
+                raise ReadError(
+                    f"{path}, line {reader.line_num}: {error}", hint="is a quotation mark left open or not doubled?"
+                ) from None
+            except StopIteration:
+                raise ReadError(f"{path} is empty", hint="the first row names the columns") from None
+    except UnicodeDecodeError:
+        raise _decoding_error(path) from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise ReadError(f"{path} cannot be unpacked: {error}", hint="is the file cut short?") from None
     except OSError as error:
+        if isinstance(error, ReadError):
+            raise
         raise ReadError(f"{path} cannot be read: {error.strerror or error}") from error
 
 
-def _text(path: Path, file: BinaryIO) -> io.TextIOWrapper:
-    plain = gzip.GzipFile(fileobj=file) if path.suffix.lower() == ".gz" else file
-    return io.TextIOWrapper(plain, encoding="utf-8-sig", newline="")  # type: ignore[arg-type]
+def _positions(path: Path, header: list[str], chosen: Mapping[str, str]) -> dict[str, int]:
+    for column in chosen.values():
+        if header.count(column) > 1:
+            raise ReadError(f"{path} has {header.count(column)} columns {column!r}", hint="rename all but one")
+    return {name: header.index(column) for name, column in chosen.items()}
+
+
+def _parse(header: list[str], positions: Mapping[str, int], reader: Iterable[list[str]]) -> TextTable:
+    width = len(header)
+    columns: dict[str, list[object]] = {name: [] for name in positions}
+    lines: list[int] = []
+    ragged: dict[int, int] = {}
+    line = 1 + _height(header)
+    rows = iter(reader)
+    # By chunks: a list for every row of a large file would keep the garbage collector busy with nothing else.
+    while chunk := list(islice(rows, _CHUNK)):
+        fitting: list[list[str]] = []
+        for cells in chunk:
+            if cells:  # a blank line is no row
+                if len(cells) != width:
+                    ragged[len(lines)] = len(cells)
+                fitting.append(cells if len(cells) == width else [""] * width)
+                lines.append(line)
+            line += _height(cells)
+        transposed = list(zip(*fitting, strict=True))
+        for name, at in positions.items():
+            if fitting:
+                columns[name].extend(transposed[at])
+    return TextTable(width, dict(columns), np.array(lines, dtype=np.int64), ragged)
+
+
+def _height(cells: list[str]) -> int:
+    """Lines a row takes up: quoted cells may hold line breaks of their own."""
+    joined = "".join(cells)
+    if "\n" not in joined and "\r" not in joined:
+        return 1
+    return 1 + sum(cell.count("\n") + cell.count("\r") - cell.count("\r\n") for cell in cells)
+
+
+def _unpacked(file: BinaryIO) -> BinaryIO:
+    buffered = cast(io.BufferedReader, file)
+    return cast(BinaryIO, gzip.GzipFile(fileobj=file)) if buffered.peek(2)[:2] == _GZIP else file
 
 
 def _decoding_error(path: Path) -> ReadError:
-    """Read again line by line, for a decoder that works in blocks does not know the line."""
-    with _opened(path) as file:
-        plain = gzip.GzipFile(fileobj=file) if path.suffix.lower() == ".gz" else file
-        for number, line in enumerate(plain, start=1):
+    """Read again line by line, for the decoder works in blocks and does not know the line."""
+    hint = "convert the file's encoding (cp1252? utf-16?) to UTF-8"
+    with path.open("rb") as file:
+        for number, line in enumerate(_unpacked(file), start=1):
             try:
                 line.decode("utf-8")
             except UnicodeDecodeError as error:
                 found = line[error.start : error.end].hex(" ")
-                return ReadError(
-                    f"{path}, line {number}: the bytes {found} are not UTF-8",
-                    hint="the file's encoding is another (cp1252, utf-16?): convert it to UTF-8",
-                )
-    return ReadError(f"{path} is not UTF-8 text", hint="check the file's encoding")
-
-
-def _read_error(path: Path, error: Exception) -> ReadError:
-    if isinstance(error, csv.Error):
-        return ReadError(f"{path} is not well-formed CSV: {error}", hint="is a quotation mark left open?")
-    if path.suffix.lower() == ".gz":
-        return ReadError(f"{path} cannot be unpacked: {error}", hint="is the file cut short, or not gzip?")
-    return ReadError(f"{path} cannot be read: {error}")
+                return ReadError(f"{path}, line {number}: the bytes {found} are not UTF-8", hint=hint)
+    return ReadError(f"{path} is not UTF-8 text", hint=hint)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tallymark.games.checking import Coded, check_games
 from tallymark.games.columns import Cells, ColumnLike, cells_of, same_length
+from tallymark.games.entries import pair_entries
 from tallymark.games.ids import Id, compact
 from tallymark.games.report import Findings, LogReport
 from tallymark.games.vocabulary import Ending, Source
@@ -101,6 +102,46 @@ class GameLog:
         cells = {name: cells_of(values, name) for name, values in given.items() if values is not None}
         return log_of_games(cells, Findings(same_length(cells)))
 
+    @classmethod
+    def from_entries(
+        cls,
+        *,
+        match: ColumnLike,
+        player: ColumnLike,
+        rank: ColumnLike,
+        team: ColumnLike | None = None,
+        played_at: ColumnLike | None = None,
+        pool: ColumnLike | None = None,
+        ending: ColumnLike | None = None,
+        source: ColumnLike | None = None,
+        steps: ColumnLike | None = None,
+        order: ColumnLike | None = None,
+    ) -> "GameLog":
+        """A log from matches of several players: one row a player and match, rank 1 the best, ties share a rank.
+
+        Every two players of a match are a game (with `team`: every two of different teams), player_a the smaller id,
+        its score 1, 0.5 or 0 by rank. What a match has once (`played_at`, `pool`, `ending`, `source`, `steps`,
+        `order`) is the same in all its rows, or the match is rejected; so is one with a player twice.
+
+        >>> log = GameLog.from_entries(match=[7, 7, 7], player=["cid", "ann", "bob"], rank=[1, 2, 2])
+        >>> [(log.players[a], log.players[b], s) for a, b, s in zip(log.a, log.b, log.score.tolist())]
+        [('ann', 'bob', 0.5), ('ann', 'cid', 0.0), ('bob', 'cid', 0.0)]
+        """
+        given = {
+            "match": match,
+            "player": player,
+            "rank": rank,
+            "team": team,
+            "played_at": played_at,
+            "pool": pool,
+            "ending": ending,
+            "source": source,
+            "steps": steps,
+            "order": order,
+        }
+        cells = {name: cells_of(values, name) for name, values in given.items() if values is not None}
+        return log_of_entries(cells, Findings(same_length(cells)))
+
     def __len__(self) -> int:
         return len(self.a)
 
@@ -138,7 +179,12 @@ class GameLog:
         for name, codes8, kind in (("ending", self.ending, Ending), ("source", self.source, Source)):
             if codes8 is not None:
                 columns[name] = _lookup([member.value for member in kind])[codes8]
-        numbers = {"steps": self.steps, "board": self.board, "komi": self.komi, "handicap": self.handicap}
+        numbers: dict[str, np.ndarray | None] = {
+            "steps": self.steps,
+            "board": self.board,
+            "komi": self.komi,
+            "handicap": self.handicap,
+        }
         numbers |= {"size_a": self.size_a, "size_b": self.size_b, "row": self.row}
         columns |= {name: values for name, values in numbers.items() if values is not None}
         return Table(columns)
@@ -149,38 +195,62 @@ def log_of_games(cells: Mapping[str, Cells], findings: Findings) -> GameLog:
     return in_order(check_games(cells, findings), findings.open, findings)
 
 
+def log_of_entries(cells: Mapping[str, Cells], findings: Findings) -> GameLog:
+    """The log of all pairings in the matches of the entries, given by canonical column name."""
+    coded = pair_entries(cells, findings)
+    return in_order(coded, np.ones(len(coded.a), dtype=bool), findings)
+
+
 def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameLog:
-    """The kept rows in total order, with tables of the ids that remain."""
-    sort_keys: list[np.ndarray] = [coded.row]
-    sort_keys += [key for key in (coded.game, coded.match, coded.order, coded.time) if key is not None]
+    """The kept rows in total order, with tables of the ids that remain. Ties keep the order they come in."""
+    keys = {"game": coded.game, "match": coded.match, "order": coded.order, "time": coded.time}
+    given = {name: key for name, key in keys.items() if key is not None}
     kept = np.flatnonzero(keep)
-    order = kept[np.lexsort([key[kept] for key in sort_keys])]
-    rows = {name: values[order] for name, values in coded.per_row().items() if name != "order"}
+    order = kept[np.lexsort([key[kept] for key in given.values()])] if given else kept
+    rows = {name: values[order] for name, values in coded.per_row().items()}
     n = len(order)
     both, players = compact(np.concatenate([rows["a"], rows["b"]]), coded.players)
-    rows["a"], rows["b"] = both[:n], both[n:]
-    rows["pool"], pools = compact(rows["pool"], coded.pools)
-    tables: dict[str, list[Id] | None] = {"matches": None, "games": None}
-    for name, codes, table in (("match", coded.match, coded.matches), ("game", coded.game, coded.games)):
-        if codes is not None and table is not None:
-            rows[name], tables["matches" if name == "match" else "games"] = compact(rows[name], table)
+    pool, pools = compact(rows["pool"], coded.pools)
+    match, matches = _compact(rows.get("match"), coded.matches)
+    game, games = _compact(rows.get("game"), coded.games)
+    rows |= {"a": both[:n], "b": both[n:], "pool": pool}
     for values in rows.values():
         values.flags.writeable = False
+    if coded.time is None and n:
+        by = [f"their {name}{'' if name == 'order' else ' ids'}" for name in reversed(given)] or ["their rows"]
+        findings.notes.append(f"no times: games are taken in the order of {', then '.join(by)}")
     _note_leaks(rows["score"], findings)
-    optional = ("time", "match", "game", "steps", "ending", "source", "board", "komi", "handicap", "size_a", "size_b")
-    columns: dict[str, np.ndarray | None] = {name: rows.get(name) for name in optional}
     return GameLog(
         players=players,
-        pools=[str(pool) for pool in pools] or [""],
+        pools=[str(name) for name in pools] or [""],
         a=rows["a"],
         b=rows["b"],
         score=rows["score"],
         pool=rows["pool"],
+        time=rows.get("time"),
+        match=match,
+        matches=matches,
+        game=game,
+        games=games,
+        steps=rows.get("steps"),
+        ending=rows.get("ending"),
+        source=rows.get("source"),
+        board=rows.get("board"),
+        komi=rows.get("komi"),
+        handicap=rows.get("handicap"),
+        size_a=rows.get("size_a"),
+        size_b=rows.get("size_b"),
         row=rows["row"],
         report=findings.report(n),
-        **columns,  # type: ignore[arg-type]
-        **tables,
     )
+
+
+def _compact(
+    codes: NDArray[np.int32] | None, table: list[Id] | None
+) -> tuple[NDArray[np.int32] | None, list[Id] | None]:
+    if codes is None or table is None:
+        return None, None
+    return compact(codes, table)
 
 
 def _note_leaks(score: NDArray[np.float64], findings: Findings) -> None:

@@ -2,74 +2,121 @@
 
 import difflib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tallymark.errors import InputError, ReadError
-from tallymark.games.csv_file import read_header, read_text
-from tallymark.games.log import GameLog, log_of_games
+from tallymark.games.csv_file import read_text
+from tallymark.games.log import GameLog, log_of_entries, log_of_games
+from tallymark.games.parquet_file import read_parquet
 from tallymark.games.report import Findings, Reason
 
-GAME_COLUMNS = (
-    "played_at",
-    "player_a",
-    "player_b",
-    "score_a",
-    "pool",
-    "game",
-    "match",
-    "steps",
-    "ending",
-    "source",
-    "board",
-    "komi",
-    "handicap",
-    "order",
-)
-_REQUIRED = ("player_a", "player_b", "score_a")
-_ONLY_WHEN_NAMED = ("pool", "order")
+_SHARED = ("played_at", "pool", "match", "steps", "ending", "source", "order")
+_GAMES = ("player_a", "player_b", "score_a", "game", "board", "komi", "handicap")
+_ENTRIES = ("player", "rank", "team")
+COLUMNS = (*_GAMES, *_ENTRIES, *_SHARED)
+"""Every canonical name of a column."""
+
+_REQUIRED_OF_GAMES = ("player_a", "player_b", "score_a")
+_REQUIRED_OF_ENTRIES = ("match", "player", "rank")
+# Files use these names for other things too often (a surface, a club, a serial number): they count when mapped.
+_ONLY_WHEN_MAPPED = ("pool", "order", "team")
+_TEXT = (".csv", ".txt", ".tsv", "")
+_PARQUET = (".parquet", ".pq")
 
 
 def read_games(
     path: str | os.PathLike[str], *, columns: Mapping[str, str] | None = None, delimiter: str = ","
 ) -> GameLog:
-    """The games of a CSV file.
+    """The games of a CSV file (.csv, .csv.gz, .txt; UTF-8 with a header) or a Parquet file (.parquet).
 
-    Columns are `played_at`, `player_a`, `player_b`, `score_a` and, where there, `game`, `match`, `steps`, `ending`,
-    `source`, `board`, `komi`, `handicap`; `columns` maps these names to the file's own. `pool` and `order` count only
-    when mapped.
+    A row is a game: `player_a`, `player_b`, `score_a` (player a's, 0 to 1) and, where there, `played_at`, `game`,
+    `match`, `steps`, `ending`, `source`, `board`, `komi`, `handicap`. Or, in a file without `player_a`, a row is one
+    player's entry in a match: `match` (or `game_id`), `player`, `rank`. `columns` maps these names to the file's own;
+    `pool`, `order` and `team` count only when mapped.
+
+    Rows that cannot be rated are named in the log's `report` by line. ReadError when the file cannot be read or lacks
+    a column, InputError for a mapping of an unknown name.
+
+    >>> log = read_games("games.csv", columns={"score_a": "white_points"})  # doctest: +SKIP
+    >>> log.report.accepted  # doctest: +SKIP
+    10000
     """
     file = Path(path)
+    mapping = dict(columns or {})
+    for name in mapping:
+        if name not in COLUMNS:
+            raise InputError(
+                f"no column is called {name!r}; there are {', '.join(COLUMNS)}", hint=_close(name, COLUMNS)
+            )
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise InputError(f"delimiter is {delimiter!r}; it is one character, and no quotation mark or line break")
     if file.is_dir():
         raise ReadError(f"{file} is a directory", hint="name a file")
-    header = read_header(file, delimiter)
-    chosen = choose_columns(header, columns or {}, file)
-    table = read_text(file, list(chosen.values()), delimiter)
-    findings = Findings(len(table.lines), lines=table.lines)
-    cells = {name: table.columns[column] for name, column in chosen.items()}
-    width = len(header)
-    counts = {ragged.row: ragged.cells for ragged in table.ragged}
-    findings.reject(counts, Reason.RAGGED, lambda row: f"{counts[row]} cells, though the header has {width}")
-    return log_of_games(cells, findings)
+
+    def choose(header: Sequence[str]) -> dict[str, str]:
+        return choose_columns(header, mapping, str(file))
+
+    suffix = Path(file.stem).suffix.lower() if file.suffix.lower() == ".gz" else file.suffix.lower()
+    if suffix in _PARQUET:
+        cells, rows = read_parquet(file, choose)
+        findings = Findings(rows)
+    elif suffix in _TEXT:
+        table = read_text(file, choose, delimiter)
+        cells, ragged = table.columns, table.ragged
+        findings = Findings(len(table.lines), lines=table.lines)
+        findings.reject(ragged, Reason.RAGGED, lambda row: f"{ragged[row]} cells, though the header has {table.width}")
+    else:
+        known = ".csv, .csv.gz, .txt or .parquet"
+        raise ReadError(f"{file}: a {suffix} file is not one of games I can read", hint=f"give {known}")
+    return log_of_entries(cells, findings) if "player" in cells else log_of_games(cells, findings)
 
 
-def choose_columns(header: list[str], mapping: Mapping[str, str], file: Path) -> dict[str, str]:
-    """The file's column for each canonical name that is there."""
+def choose_columns(header: Sequence[str], mapping: Mapping[str, str], file: str) -> dict[str, str]:
+    """The file's column for each canonical name that counts. ReadError lists the header where one is missing.
+
+    >>> choose_columns(["date", "player_a", "player_b", "score_a", "pool"], {"played_at": "date"}, "games.csv")
+    {'player_a': 'player_a', 'player_b': 'player_b', 'score_a': 'score_a', 'played_at': 'date'}
+    """
+    listing = ", ".join(header)
     for name, column in mapping.items():
-        if name not in GAME_COLUMNS:
-            raise InputError(f"no column is called {name!r}; there are {', '.join(GAME_COLUMNS)}", hint=_close(name, GAME_COLUMNS))
         if column not in header:
-            raise ReadError(f"{file} has no column {column!r}; it has {', '.join(header)}", hint=_close(column, header))
-    own = {name: name for name in GAME_COLUMNS if name in header and name not in _ONLY_WHEN_NAMED}
-    chosen = {**own, **mapping}
-    for name in _REQUIRED:
-        if name not in chosen:
             raise ReadError(
-                f"{file} has no column {name}; it has {', '.join(header)}", hint=f"map it: columns={{{name!r}: ...}}"
+                f"{file} has no column {column!r} (for {name}); it has {listing}", hint=_close(column, header)
             )
+    entries = _is_entries(header, mapping)
+    names = (*(_ENTRIES if entries else _GAMES), *_SHARED)
+    for name in mapping:
+        if name not in names:
+            kind, other = ("entries", "games") if entries else ("games", "entries")
+            raise InputError(f"{name} is a column of {other}, and the other columns are those of {kind}")
+    chosen = {name: name for name in names if name in header and name not in _ONLY_WHEN_MAPPED}
+    if entries and "match" not in chosen and "game_id" in header:
+        chosen["match"] = "game_id"
+    chosen |= mapping
+    for name in _REQUIRED_OF_ENTRIES if entries else _REQUIRED_OF_GAMES:
+        if name not in chosen:
+            raise ReadError(f"{file} has no column {name!r}; it has {listing}", hint=_missing_hint(name, header))
     return chosen
 
 
-def _close(name: str, choices: tuple[str, ...] | list[str]) -> str | None:
+def _is_entries(header: Sequence[str], mapping: Mapping[str, str]) -> bool:
+    if any(name in mapping for name in _ENTRIES):
+        return True
+    if "player_a" in header or any(name in mapping for name in _GAMES):
+        return False
+    return "player" in header and "rank" in header
+
+
+def _missing_hint(name: str, header: Sequence[str]) -> str:
+    if len(header) == 1:
+        for delimiter, word in ((";", "';'"), ("\t", "a tab"), ("|", "'|'")):
+            if delimiter in header[0]:
+                return f"the delimiter seems to be {word}"
+    close = difflib.get_close_matches(name, header, n=1)
+    return f"map it: columns={{{name!r}: {close[0] if close else '...'!r}}}"
+
+
+def _close(name: str, choices: Sequence[str]) -> str | None:
     close = difflib.get_close_matches(name, choices, n=1)
     return f"did you mean {close[0]!r}?" if close else None

@@ -22,6 +22,7 @@ class Reason(StrEnum):
     BAD_TIME = "bad-time"
     MISSING_POOL = "missing-pool"
     MISSING_MATCH = "missing-match"
+    MISSING_TEAM = "missing-team"
     UNKNOWN_ENDING = "unknown-ending"
     UNKNOWN_SOURCE = "unknown-source"
     BAD_NUMBER = "bad-number"

@@ -66,8 +66,9 @@ def parse_times(values: Sequence[object] | NDArray[np.generic]) -> tuple[NDArray
         if values.dtype.kind == "M":
             return _bounded(values.astype("datetime64[us]").astype(np.int64), "")
         if values.dtype.kind in "iu":
-            small = (values >= _FIRST // 10**6) & (values <= _LAST // 10**6)
-            micro = np.where(small, values, 0).astype(np.int64) * 10**6
+            seconds: np.ndarray = values
+            small = (seconds >= _FIRST // 10**6) & (seconds <= _LAST // 10**6)
+            micro = np.where(small, seconds.astype(np.int64) * 10**6, NO_TIME)
             return micro, {row: _seconds_message(int(values[row])) for row in np.flatnonzero(~small).tolist()}
     items: list[object] = values.tolist() if isinstance(values, np.ndarray) else list(values)
     if not set(map(type, items)) <= {str, type(None)}:

@@ -1,0 +1,170 @@
+"""Matches of several players or teams, told one entry a row, as the pairwise games they stand for."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tallymark.games import ids
+from tallymark.games.checking import (
+    Coded,
+    check_order,
+    check_pools,
+    check_times,
+    check_whole,
+    check_words,
+    reject_differing,
+)
+from tallymark.games.columns import Cells, numbers
+from tallymark.games.report import Findings, Reason
+
+
+def pair_entries(cells: Mapping[str, Cells], findings: Findings) -> Coded:
+    """Every pairing of players (of different teams, where there are teams) in every sound match, by match and player.
+
+    `cells` is by canonical name: match, player, rank and perhaps team, played_at, pool, ending, source, steps, order.
+    `findings` is about entries; each that stays open is in at least one game.
+    """
+    match, matches = ids.encode(cells["match"], "match")
+    findings.reject(match < 0, Reason.MISSING_MATCH, lambda _: "match is missing")
+    player, players = ids.encode(cells["player"], "player")
+    findings.reject(player < 0, Reason.MISSING_PLAYER, lambda _: "player is missing")
+    rank = _check_ranks(cells["rank"], findings)
+    pools, pool = check_pools(cells.get("pool"), findings)
+    time = check_times(cells.get("played_at"), findings)
+    ending, source = check_words(cells, findings)
+    steps = check_whole(cells["steps"], "steps", findings) if "steps" in cells else None
+    order = check_order(cells["order"], findings) if "order" in cells else None
+    team = None
+    if "team" in cells:
+        team, _ = ids.encode(cells["team"], "team")
+        findings.reject(team < 0, Reason.MISSING_TEAM, lambda _: "team is missing")
+
+    once: dict[str, np.ndarray | None] = {
+        "played_at": time,
+        "pool": pool,
+        "ending": ending,
+        "source": source,
+        "steps": steps,
+        "order": order,
+    }
+    for name, values in once.items():
+        if values is not None:
+            reject_differing(match, matches, name, values, findings)
+    _reject_repeated(match, matches, player, players, findings)
+    if team is not None:
+        _reject_uneven(match, matches, team, rank, findings)
+    _reject_lonely(match, matches, team, findings)
+
+    first, second = _pairs(match, player, findings.open)
+    size_a = size_b = None
+    if team is not None:
+        apart = team[first] != team[second]
+        first, second = first[apart], second[apart]
+        sizes = _team_sizes(match, team, findings.open)
+        size_a, size_b = sizes[first], sizes[second]
+
+    def take(values: np.ndarray | None) -> np.ndarray | None:
+        return None if values is None else values[first]
+
+    score = np.where(rank[first] < rank[second], 1.0, np.where(rank[first] > rank[second], 0.0, 0.5))
+    return Coded(
+        players=players,
+        a=player[first],
+        b=player[second],
+        score=score,
+        pools=pools,
+        pool=pool[first],
+        row=first,
+        time=take(time),
+        order=take(order),
+        match=match[first],
+        matches=matches,
+        steps=take(steps),
+        ending=take(ending),
+        source=take(source),
+        size_a=size_a,
+        size_b=size_b,
+    )
+
+
+def _check_ranks(cells: Cells, findings: Findings) -> NDArray[np.float64]:
+    rank, wrong = numbers(cells)
+    findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"rank is {wrong[row]!r}, which is not a number")
+    findings.reject(np.isnan(rank), Reason.NO_RANK, lambda _: "rank is empty: no result")
+    findings.reject(np.isinf(rank), Reason.BAD_NUMBER, lambda _: "rank is not finite")
+    return rank
+
+
+def _reject_repeated(
+    match: NDArray[np.int32],
+    matches: list[ids.Id],
+    player: NDArray[np.int32],
+    players: list[ids.Id],
+    findings: Findings,
+) -> None:
+    rows = np.flatnonzero(findings.open)
+    rows = rows[np.lexsort((player[rows], match[rows]))]
+    again = rows[1:][(match[rows[1:]] == match[rows[:-1]]) & (player[rows[1:]] == player[rows[:-1]])]
+    who = {int(match[row]): players[player[row]] for row in again[::-1].tolist()}
+    findings.reject(
+        np.isin(match, list(who)),
+        Reason.PLAYER_TWICE,
+        lambda row: f"{who[int(match[row])]!r} is more than once in match {matches[match[row]]!r}",
+    )
+
+
+def _reject_uneven(
+    match: NDArray[np.int32],
+    matches: list[ids.Id],
+    team: NDArray[np.int32],
+    rank: NDArray[np.float64],
+    findings: Findings,
+) -> None:
+    rows = np.flatnonzero(findings.open)
+    rows = rows[np.lexsort((team[rows], match[rows]))]
+    mates = (match[rows[1:]] == match[rows[:-1]]) & (team[rows[1:]] == team[rows[:-1]])
+    uneven = np.unique(match[rows[1:][mates & (rank[rows[1:]] != rank[rows[:-1]])]])
+    findings.reject(
+        np.isin(match, uneven),
+        Reason.TEAM_RANKS,
+        lambda row: f"members of one team have different ranks in match {matches[match[row]]!r}",
+    )
+
+
+def _reject_lonely(
+    match: NDArray[np.int32], matches: list[ids.Id], team: NDArray[np.int32] | None, findings: Findings
+) -> None:
+    rows = np.flatnonzero(findings.open)
+    sides = match[rows] if team is None else np.unique(np.stack([match[rows], team[rows]]), axis=1)[0]
+    alone = np.bincount(sides, minlength=len(matches)) == 1
+    whom = "no usable entry of another player" if team is None else "no usable entry of another team"
+    findings.reject(
+        findings.open & (match >= 0) & alone[match],
+        Reason.NOBODY_TO_PLAY,
+        lambda row: f"match {matches[match[row]]!r} has {whom}",
+    )
+
+
+def _pairs(
+    match: NDArray[np.int32], player: NDArray[np.int32], usable: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Entries of every pair within a match, ordered by match, first player, second player (by id)."""
+    rows = np.flatnonzero(usable)
+    rows = rows[np.lexsort((player[rows], match[rows]))]
+    starts = np.flatnonzero(np.diff(match[rows], prepend=-1))
+    ends = np.repeat(np.append(starts[1:], len(rows)), np.diff(np.append(starts, len(rows))))
+    place = np.arange(len(rows))
+    partners = ends - place - 1
+    first = np.repeat(place, partners)
+    before = np.cumsum(partners) - partners
+    second = first + 1 + np.arange(len(first)) - np.repeat(before, partners)
+    return rows[first], rows[second]
+
+
+def _team_sizes(match: NDArray[np.int32], team: NDArray[np.int32], usable: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """For each entry the number of usable entries of its team in its match."""
+    sides = np.stack([match, team], axis=1)
+    _, code = np.unique(sides, axis=0, return_inverse=True)
+    code = code.reshape(-1)
+    return np.bincount(code, weights=usable)[code].astype(np.int32)
