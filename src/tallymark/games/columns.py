@@ -35,9 +35,7 @@ def cells_of(values: ColumnLike, name: str) -> Cells:
         if values.ndim != 1:
             raise InputError(f"{name} has {values.ndim} dimensions; a column has one")
         if isinstance(values, np.ma.MaskedArray) and values.mask.any():
-            masked: np.ma.MaskedArray = values
-            cells: list[object] = masked.astype(object).filled(None).tolist()
-            return cells
+            return list(np.ma.filled(values.astype(object), None))
         return np.asarray(values)
     library = type(values).__module__.partition(".")[0]
     if library == "pandas":

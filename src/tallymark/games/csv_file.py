@@ -4,11 +4,11 @@ import csv
 import gzip
 import io
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,15 @@ from tallymark.games.columns import Cells
 
 _GZIP = b"\x1f\x8b"
 _CHUNK = 8192
+
+
+class _Reader(Protocol):
+    """What the standard csv reader is; the library gives its type no public name."""
+
+    @property
+    def line_num(self) -> int: ...
+
+    def __iter__(self) -> Iterator[list[str]]: ...
 
 
 @dataclass(frozen=True)
@@ -68,35 +77,36 @@ def _positions(path: Path, header: list[str], chosen: Mapping[str, str]) -> dict
     return {name: header.index(column) for name, column in chosen.items()}
 
 
-def _parse(header: list[str], positions: Mapping[str, int], reader: Iterable[list[str]]) -> TextTable:
+def _parse(header: list[str], positions: Mapping[str, int], reader: "_Reader") -> TextTable:
     width = len(header)
     columns: dict[str, list[object]] = {name: [] for name in positions}
     lines: list[int] = []
     ragged: dict[int, int] = {}
-    line = 1 + _height(header)
-    rows = iter(reader)
+    before = reader.line_num
     # By chunks: a list for every row of a large file would keep the garbage collector busy with nothing else.
-    while chunk := list(islice(rows, _CHUNK)):
-        fitting: list[list[str]] = []
-        for cells in chunk:
-            if cells:  # a blank line is no row
-                if len(cells) != width:
-                    ragged[len(lines)] = len(cells)
-                fitting.append(cells if len(cells) == width else [""] * width)
-                lines.append(line)
-            line += _height(cells)
-        transposed = list(zip(*fitting, strict=True))
+    while chunk := list(islice(reader, _CHUNK)):
+        if reader.line_num - before == len(chunk) and set(map(len, chunk)) == {width}:
+            lines.extend(range(before + 1, reader.line_num + 1))
+        else:
+            line = before + 1
+            fitting: list[list[str]] = []
+            for cells in chunk:
+                if cells:  # a blank line is no row
+                    if len(cells) != width:
+                        ragged[len(lines)] = len(cells)
+                    fitting.append(cells if len(cells) == width else [""] * width)
+                    lines.append(line)
+                line += _height(cells)
+            chunk = fitting
+        before = reader.line_num
+        transposed = list(zip(*chunk, strict=True)) or [()] * width
         for name, at in positions.items():
-            if fitting:
-                columns[name].extend(transposed[at])
+            columns[name].extend(transposed[at])
     return TextTable(width, dict(columns), np.array(lines, dtype=np.int64), ragged)
 
 
 def _height(cells: list[str]) -> int:
     """Lines a row takes up: quoted cells may hold line breaks of their own."""
-    joined = "".join(cells)
-    if "\n" not in joined and "\r" not in joined:
-        return 1
     return 1 + sum(cell.count("\n") + cell.count("\r") - cell.count("\r\n") for cell in cells)
 
 
