@@ -16,6 +16,7 @@ from tallymark.errors import InputError, MethodologyError
 from tallymark.methodology.changes import Setting, merged
 from tallymark.methodology.contradictions import number_contradictions, published_contradictions, time_contradictions
 from tallymark.methodology.rules import Komi, Published, Rated
+from tallymark.methodology.scalar import ScalarFace
 from tallymark.methodology.section import Section, accepted
 from tallymark.methodology.sections import Ageing, Bounds, Numbers, Period
 from tallymark.methodology.writer import to_toml
@@ -54,7 +55,7 @@ class Field(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Methodology:
+class Methodology(ScalarFace):
     """The complete rules of a pool. Built valid, or `MethodologyError`; never edited: `with_` makes a variant.
 
     `base_hash` is set in a variant alone: the hash of the methodology it came from, whose name and version it keeps.

@@ -1,0 +1,109 @@
+"""One player at a time under a methodology: the face of a system, with its bounds and its storage grid.
+
+The bulk fold runs the same formulas in the same order, so that a scalar update from an equal state gives equal bits.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from tallymark.errors import InputError
+from tallymark.methodology.limits import CLAMPS, HELD, Limits, bounded, grown_within, in_range, limits_of, shown, stored
+from tallymark.methodology.sections import Bounds, Numbers, Period
+from tallymark.systems import Rating, State, System
+
+
+class Step(NamedTuple):
+    """What an update did: the player after it, the bounds it hit, and whether the solver converged."""
+
+    rating: Rating
+    clamped: tuple[str, ...]
+    converged: bool
+
+
+class ScalarFace:
+    """`initial`, `expected`, `update`, `age` of a methodology."""
+
+    system: System
+    bounds: Bounds
+    numbers: Numbers
+    period: Period
+
+    @cached_property
+    def limits(self) -> Limits:
+        """Bounds and storage grid on the scale of the states."""
+        return limits_of(self.system, self.bounds, self.numbers)
+
+    def initial(self) -> Rating:
+        """A player who has never played."""
+        return self.system.initial()
+
+    def expected(self, a: Rating, b: Rating) -> float:
+        """The probability that `a` wins, draws as half; both deviations count."""
+        return self.system.expected(a, b)
+
+    def update(
+        self,
+        player: Rating,
+        games: Sequence[tuple[Rating, float]],
+        elapsed: float | None = None,
+        players: int | None = None,
+    ) -> Rating:
+        """`player` after one period of `games`, inside the bounds; see `step`.
+
+        >>> from tallymark.methodology import methodology
+        >>> new = methodology("votes").initial()
+        >>> methodology("votes").update(new, [(new, 1.0)])
+        Rating(rating=1662.31, deviation=290.32, volatility=0.06)
+        """
+        return self.step(player, games, elapsed, players).rating
+
+    def step(
+        self,
+        player: Rating,
+        games: Sequence[tuple[Rating, float]],
+        elapsed: float | None = None,
+        players: int | None = None,
+        played: int = 0,
+    ) -> Step:
+        """`player` after one period of (opponent before it, score), with what was clamped.
+
+        `elapsed`: periods of growth in this update; None for one where a period or match is rated, none where growth
+        goes by elapsed time. `players`: how many met in the match, where that matters (Elo's K/(n - 1)). `played`:
+        games before (Elo's K by games). Without games nothing but ageing happens.
+        """
+        system, limits = self.system, self.limits
+        n = (system.growth_in_update if self.period.kind != "game" else 0.0) if elapsed is None else elapsed
+        if not 0.0 <= n < float("inf"):
+            raise InputError(f"elapsed is {elapsed!r}; expected a number of periods from 0 up")
+        if players is not None and players < 2:
+            raise InputError(f"players is {players!r}; expected 2 or more")
+        if not games:
+            return Step(self.age(player, n), (), True)
+        before = system.state(player)
+        share = 1.0 if players is None else 1.0 / (players - 1.0)
+        sums = system.sums(before, games, share)
+        if system.grows_first:
+            before = before._replace(phi2=self._grown(before, n))
+            n = 0.0
+        after, converged = system.updated(before, sums, n, float(played), limits.rating_steps)
+        if in_range(*after):
+            mu, phi2, sigma2, flags = bounded(before.mu, *after, limits)
+            after = State(*stored(mu, phi2, sigma2, limits))
+        else:
+            after, flags = before, HELD
+        return Step(Rating(*shown(*after, limits)), tuple(word for bit, word in CLAMPS if flags & bit), converged)
+
+    def age(self, player: Rating, periods: float = 1.0) -> Rating:
+        """`player` after `periods` without games, the deviation inside its bound."""
+        if not 0.0 <= periods < float("inf"):
+            raise InputError(f"periods is {periods!r}; expected a number from 0 up")
+        if periods == 0.0:
+            return player
+        before = self.system.state(player)
+        deviation = shown(before.mu, self._grown(before, float(periods)), before.sigma2, self.limits)[1]
+        return Rating(player.rating, deviation, player.volatility)
+
+    def _grown(self, state: State, periods: float) -> float:
+        grown = self.system.formulas.growth(*state, periods, self.system.constants(self.limits.rating_steps))
+        return grown_within(grown, self.limits)

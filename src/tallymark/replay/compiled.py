@@ -1,0 +1,103 @@
+"""Hands the formulas and the loops to numba as they stand. Importing this is what loads numba; nothing else does.
+
+Compiled code is kept on disk, in `NUMBA_CACHE_DIR` where that is set and else in the user's cache folder. numba's own
+check looks at the file of the loop alone, so the hash of every source that goes into one names the folder: a changed
+formula can never go on with its old machine code.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
+
+from llvmlite import ir
+from numba import config, njit, types
+from numba.extending import intrinsic, overload, register_jitable
+
+from tallymark.numeric import primitives
+from tallymark.numeric.formula import FORMULAS
+
+F = TypeVar("F", bound=Callable[..., object])
+
+_DOUBLE: Final = ir.DoubleType()
+_INT: Final = ir.IntType(64)
+_MANTISSA: Final = (1 << 52) - 1
+_HALF_EXPONENT: Final = 1022
+_TWO_52_BITS: Final = 0x4330000000000000  # the double 2**52: an exponent field put under it reads as an integer
+
+
+# The two primitives: the same exact results as their Python bodies, from the bits. numba's own types are untyped, so
+# these bodies are too; nothing outside this module sees them.
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _pow2(context: Any, n: Any) -> Any:
+    def body(context: Any, b: Any, signature: Any, args: Any) -> Any:
+        shifted = b.fadd(args[0], _DOUBLE(6755399441055744.0))  # 1.5 * 2**52: n sits in the low bits now
+        biased = b.add(b.bitcast(shifted, _INT), _INT(1023))  # no float-to-int conversion: AVX2 has none for int64
+        return b.bitcast(b.shl(biased, _INT(52)), _DOUBLE)
+
+    return types.float64(types.float64), body
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _split(context: Any, x: Any) -> Any:
+    def body(context: Any, b: Any, signature: Any, args: Any) -> Any:
+        bits = b.bitcast(args[0], _INT)
+        m = b.bitcast(b.or_(b.and_(bits, _INT(_MANTISSA)), _INT(_HALF_EXPONENT << 52)), _DOUBLE)
+        field = b.or_(b.lshr(bits, _INT(52)), _INT(_TWO_52_BITS))
+        e = b.fsub(b.bitcast(field, _DOUBLE), _DOUBLE(4503599627370496.0 + 1022.0))
+        return context.make_tuple(b, signature.return_type, [m, e])
+
+    return types.UniTuple(types.float64, 2)(types.float64), body
+
+
+@overload(primitives.pow2)  # type: ignore[untyped-decorator]
+def _(n: Any) -> Any:
+    return lambda n: _pow2(n)
+
+
+@overload(primitives.split)  # type: ignore[untyped-decorator]
+def _(x: Any) -> Any:
+    return lambda x: _split(x)
+
+
+for _marked in FORMULAS:
+    register_jitable(forceinline=_marked.inline)(_marked.function)
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Where compiled code is kept: a folder named by the sources that go into it; None where nothing can be written."""
+    from tallymark.replay import columns, fold
+
+    modules = {m.function.__module__ for m in FORMULAS} | {m.__name__ for m in (columns, fold)} | {__name__}
+    digest = hashlib.sha256()
+    for name in sorted(modules):
+        digest.update(Path(cast(str, sys.modules[name].__file__)).read_bytes())
+    chosen = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    base = Path(chosen) if chosen else Path.home() / ".cache"
+    folder = base / "tallymark" / digest.hexdigest()[:16]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return None
+    return folder
+
+
+def compiled(function: F) -> F:
+    """The function compiled: no fast-math, nothing fused, division as the processor does it, the GIL released."""
+    folder = cache_folder()
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder or before)
+    try:
+        kernel = njit(cache=folder is not None, error_model="numpy", nogil=True)(function)
+    finally:
+        config.CACHE_DIR = before
+    return cast(F, kernel)

@@ -1,0 +1,79 @@
+"""Which games of a log a methodology rates, and why not the others. A closed list of reasons; every game has one."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tallymark.games import Ending, GameLog, Source
+from tallymark.methodology import Methodology
+
+
+class NotRated(StrEnum):
+    """Why a game that was accepted into the log is not rated."""
+
+    ENDING = "ending"
+    SOURCE = "source"
+    DRAW = "draw"
+    SHORT = "short"
+    HANDICAP = "handicap"
+    BOARD = "board"
+    KOMI = "komi"
+    TEAMS = "teams"
+    UNEQUAL_TEAMS = "unequal-teams"
+    LATE = "late"
+
+
+REASONS: tuple[NotRated, ...] = tuple(NotRated)
+
+_RATED = -1
+
+
+class Eligibility(NamedTuple):
+    """One entry a game of the log: the reason's place in `REASONS` or -1, and whether only the loser is rated."""
+
+    reason: NDArray[np.int8]
+    loser_only: NDArray[np.bool_]
+
+
+def eligibility(log: GameLog, methodology: Methodology) -> Eligibility:
+    """The methodology's `rated` section applied to every game; the first reason that holds is the one given."""
+    rules = methodology.rated
+    reason = np.full(len(log), _RATED, np.int8)
+    loser_only = np.zeros(len(log), bool)
+
+    def refuse(games: NDArray[np.bool_], why: NotRated) -> None:
+        reason[games & (reason == _RATED)] = REASONS.index(why)
+
+    if log.ending is not None:
+        rated = [Ending(word).code for word in rules.endings] + [_RATED]
+        refuse(~np.isin(log.ending, rated), NotRated.ENDING)
+    if log.source is not None:
+        rated = [Source(word).code for word in rules.sources] + [_RATED]
+        refuse(~np.isin(log.source, rated), NotRated.SOURCE)
+    if log.size_a is not None and log.size_b is not None:
+        if rules.teams == "refuse":
+            refuse((log.size_a > 1) | (log.size_b > 1), NotRated.TEAMS)
+        if not rules.unequal_teams:
+            refuse(log.size_a != log.size_b, NotRated.UNEQUAL_TEAMS)
+    if rules.even_games and log.handicap is not None:
+        refuse(log.handicap > 0, NotRated.HANDICAP)
+    if log.board is not None:
+        if rules.boards:
+            refuse((log.board >= 0) & ~np.isin(log.board, rules.boards), NotRated.BOARD)
+        if rules.komi and log.komi is not None:
+            fixed = np.full(len(log), np.nan)
+            for board, komi in rules.komi.items():
+                fixed[log.board == int(board)] = komi
+            refuse(~np.isnan(log.komi) & (log.komi != fixed), NotRated.KOMI)
+    drawn = (log.score > 0.0) & (log.score < 1.0)
+    if not rules.draws:
+        refuse(drawn, NotRated.DRAW)
+    if rules.minimum_steps > 0 and log.steps is not None:
+        short = (log.steps >= 0) & (log.steps < rules.minimum_steps)
+        if rules.short_loss and log.ending is not None:
+            counted = np.isin(log.ending, [Ending(word).code for word in rules.short_loss])
+            loser_only = short & counted & ~drawn
+        refuse(short & ~loser_only, NotRated.SHORT)
+    return Eligibility(reason, loser_only & (reason == _RATED))

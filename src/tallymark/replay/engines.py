@@ -1,0 +1,129 @@
+"""Runs the fold: interpreted where a log is small, compiled where it is large. The bits are the same."""
+
+from functools import cache
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tallymark.errors import InputError
+from tallymark.methodology import Methodology
+from tallymark.replay.columns import (
+    Clock,
+    Games,
+    Players,
+    Predictions,
+    Sheet,
+    Shown,
+    Steps,
+    Tally,
+    Units,
+    as_arrays,
+    as_lists,
+    filled,
+    sheet,
+)
+from tallymark.replay.fold import Ages, Fold, make_ages, make_fold
+from tallymark.replay.clock import clock_of, shown_of
+from tallymark.systems import Formulas
+
+Engine: TypeAlias = Literal["auto", "interpreted", "compiled"]
+
+SMALL = 30_000
+"""Games up to which the interpreter is done before compiled code is loaded."""
+
+
+class Loops(NamedTuple):
+    """The loops of one system."""
+
+    fold: Fold
+    ages: Ages
+
+
+@cache
+def interpreted(run: Formulas, grows_first: bool) -> Loops:
+    """The loops as they stand."""
+    return Loops(make_fold(run, grows_first), make_ages(run))
+
+
+@cache
+def compiled_loops(run: Formulas, grows_first: bool) -> Loops:
+    """The loops compiled, from the disk's cache where they are there."""
+    from tallymark.replay.compiled import compiled
+
+    return Loops(compiled(make_fold(run, grows_first)), compiled(make_ages(run)))
+
+
+class Machine:
+    """One methodology on one engine, over one set of players. Holds the columns between runs of the fold."""
+
+    def __init__(self, methodology: Methodology, players: Players, engine: Engine, games: int) -> None:
+        if engine not in ("auto", "interpreted", "compiled"):
+            raise InputError(f"engine is {engine!r}; expected auto, interpreted or compiled")
+        self.by_interpreter = engine == "interpreted" or (engine == "auto" and games <= SMALL)
+        system = methodology.system
+        pick = interpreted if self.by_interpreter else compiled_loops
+        self._loops = pick(system.formulas, system.grows_first)
+        self._limits = methodology.limits
+        self._k = system.constants(self._limits.rating_steps)
+        self._clock: Clock = clock_of(methodology)
+        self._shown: Shown = shown_of(methodology)
+        self._players = as_lists(players) if self.by_interpreter else as_arrays(players)
+
+    @property
+    def players(self) -> Players:
+        """The players as they stand now, as arrays of their own."""
+        return as_arrays(Players(*(np.array(c) for c in self._players)))
+
+    def aged(self, to: NDArray[np.int64]) -> NDArray[np.float64]:
+        """phi^2 of each player aged to a time of the clock, `NEVER` for as it is."""
+        out = np.array(self._players.phi2, np.float64)
+        if self.by_interpreter:
+            listed = out.tolist()
+            self._loops.ages(self._players, to.tolist(), listed, self._k, self._limits, self._clock)
+            return np.array(listed, np.float64)
+        self._loops.ages(self._players, to, out, self._k, self._limits, self._clock)
+        return out
+
+    def rate(self, work: "Work", first: int, last: int) -> None:
+        """Rates units first..last of the work."""
+        self._loops.fold(
+            first,
+            last,
+            work.games,
+            work.units,
+            self._players,
+            work.sheet,
+            work.predictions,
+            work.steps,
+            work.tally,
+            self._k,
+            self._limits,
+            self._clock,
+            self._shown,
+        )
+
+    def work(self, games: Games, units: Units, most: int, predicting: bool, recording: bool) -> "Work":
+        """The columns of a schedule, of at most `most` participants a unit, in the form of this engine."""
+        n = len(games.a)
+        rows = len(self._players.mu)
+        convert = as_lists if self.by_interpreter else as_arrays
+        return Work(
+            games=convert(games),
+            units=convert(units),
+            sheet=convert(sheet(rows, min(most, rows))),
+            predictions=convert(filled(Predictions, n if predicting else 0)),
+            steps=convert(filled(Steps, 2 * n if recording else 0)),
+            tally=convert(Tally(np.zeros(5, np.int64), np.zeros(1, np.int64))),
+        )
+
+
+class Work(NamedTuple):
+    """What one run of the fold reads and writes, besides the players."""
+
+    games: Games
+    units: Units
+    sheet: Sheet
+    predictions: Predictions
+    steps: Steps
+    tally: Tally

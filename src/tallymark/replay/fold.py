@@ -1,0 +1,252 @@
+"""The fold: units of games through a system, one after the other. The one place where a game changes a rating.
+
+A unit is what is rated together (a period, a match or a game): every participant's values are those before it. A
+replay calls the fold with all its units, a live service with the one that was just settled; both get the same bits.
+`make` closes it over one system's formulas: as it stands for the interpreter, or handed to the compiler unchanged.
+"""
+
+import math
+from collections.abc import Callable
+from typing import TypeAlias
+
+from tallymark.methodology.limits import HELD, Limits, bounded, grown_within, in_range, stored
+from tallymark.numeric import formula, half_even, logistic
+from tallymark.replay.columns import (
+    NEVER,
+    Clock,
+    Games,
+    Players,
+    Predictions,
+    Sheet,
+    Shown,
+    Steps,
+    Tally,
+    Units,
+)
+from tallymark.systems import Constants, Formulas
+
+Fold: TypeAlias = Callable[
+    [int, int, Games, Units, Players, Sheet, Predictions, Steps, Tally, Constants, Limits, Clock, Shown], None
+]
+Ages: TypeAlias = Callable[[Players, list[int], list[float], Constants, Limits, Clock], None]
+
+
+@formula(inline=True)
+def periods_between(last: float, now: float, clock: Clock) -> float:
+    """Periods of growth from one time of the clock to a later one; 0 when time goes backwards."""
+    days = (now - last) / clock.ticks
+    n = days * clock.rate if days > 0.0 else 0.0
+    near = half_even(n)
+    below = near - 1.0 if near > n else near
+    return below if clock.whole > 0.0 else n
+
+
+def make_fold(run: Formulas, grows_first: bool) -> Fold:
+    """The fold over one system's formulas."""
+    weight, game, settle, growth, logit = run
+
+    def fold(
+        first: int,
+        last: int,
+        games: Games,
+        units: Units,
+        players: Players,
+        sheet: Sheet,
+        predictions: Predictions,
+        steps: Steps,
+        tally: Tally,
+        k: Constants,
+        limits: Limits,
+        clock: Clock,
+        shown: Shown,
+    ) -> None:
+        """Rates units first..last. Changes players, predictions, steps and tally in place; leaves the sheet blank."""
+        a, b, s, t, share = games.a, games.b, games.s, games.t, games.share
+        mu, phi2, sigma2 = players.mu, players.phi2, players.sigma2
+        slot, who, g, w, u = sheet.slot, sheet.who, sheet.g, sheet.w, sheet.u
+        predicting = len(predictions.p) > 0
+        recording = len(steps.flags) > 0
+        for unit in range(first, last):
+            low = units.start[unit]
+            high = units.start[unit + 1]
+            now = units.when[unit]
+
+            # The values before the unit, aged to it, once a participant.
+            n = 0
+            for i in range(low, high):
+                for side in range(2):
+                    x = a[i] if side == 0 else b[i]
+                    if slot[x] >= 0:
+                        continue
+                    slot[x] = n
+                    who[n] = x
+                    own = phi2[x]
+                    seen = own
+                    ahead = own
+                    elapsed = 1.0
+                    if clock.kind > 0.0:
+                        passed = 0.0
+                        if players.rated[x] and players.last[x] != NEVER:
+                            passed = periods_between(float(players.last[x]), float(now), clock)
+                        by_time = clock.kind > 1.0
+                        before = passed if by_time or grows_first else (passed - 1.0 if passed > 1.0 else 0.0)
+                        if passed > 0.0:
+                            ahead = grown_within(growth(mu[x], own, sigma2[x], passed, k), limits)
+                        if before > 0.0:
+                            seen = grown_within(growth(mu[x], own, sigma2[x], before, k), limits)
+                        elapsed = passed if by_time else 1.0
+                        own = own if by_time and not grows_first else seen
+                    sheet.mu[n] = mu[x]
+                    sheet.own[n] = own
+                    sheet.seen[n] = seen
+                    sheet.predicted[n] = ahead
+                    sheet.sigma2[n] = sigma2[x]
+                    sheet.elapsed[n] = elapsed
+                    sheet.before[n] = players.games[x]
+                    sheet.peak[n] = 0
+                    sheet.counted[n] = 0
+                    g[n] = weight(seen)
+                    w[n] = 0.0
+                    u[n] = 0.0
+                    n += 1
+
+            # The sums, in the order of the games.
+            for i in range(low, high):
+                x = slot[a[i]]
+                y = slot[b[i]]
+                mu_a = sheet.mu[x]
+                mu_b = sheet.mu[y]
+                if predicting:
+                    logit_a = logit(mu_a, mu_b, sheet.predicted[x], sheet.predicted[y], k)
+                    predictions.logit[i] = logit_a
+                    predictions.p[i] = logistic(logit_a)[0]
+                loser_only = games.loser_only[i] > 0
+                if not (loser_only and s[i] > 0.5):
+                    more_w, more_u = game(mu_a, mu_b, g[y], s[i], t[i], share[i], k)
+                    w[x] += more_w
+                    u[x] += more_u
+                    sheet.counted[x] += 1
+                if not (loser_only and s[i] < 0.5):
+                    more_w, more_u = game(mu_b, mu_a, g[x], t[i], s[i], share[i], k)
+                    w[y] += more_w
+                    u[y] += more_u
+                    sheet.counted[y] += 1
+                if (
+                    games.peak[i] > 0
+                    and not loser_only
+                    and sheet.before[x] >= shown.peak_games
+                    and sheet.before[y] >= shown.peak_games
+                    and (shown.peak_games <= 0.0 or (sheet.seen[x] <= shown.peak_phi2 and sheet.seen[y] <= shown.peak_phi2))
+                ):
+                    sheet.peak[x] = 1
+                    sheet.peak[y] = 1
+
+            # Everyone's values after it.
+            for j in range(n):
+                x = who[j]
+                slot[x] = -1
+                flags = 0
+                converged = True
+                if sheet.counted[j] > 0:
+                    new_mu, new_phi2, new_sigma2, converged = settle(
+                        sheet.mu[j],
+                        sheet.own[j],
+                        sheet.sigma2[j],
+                        w[j],
+                        u[j],
+                        sheet.elapsed[j],
+                        float(sheet.before[j]),
+                        k,
+                    )
+                    if in_range(new_mu, new_phi2, new_sigma2):
+                        new_mu, new_phi2, new_sigma2, flags = bounded(sheet.mu[j], new_mu, new_phi2, new_sigma2, limits)
+                        new_mu, new_phi2, new_sigma2 = stored(new_mu, new_phi2, new_sigma2, limits)
+                    else:
+                        new_mu, new_phi2, new_sigma2, flags = sheet.mu[j], sheet.own[j], sheet.sigma2[j], HELD
+                    players.rated[x] = 1
+                else:  # the winner of a game that counts for the loser only: aged, nothing else
+                    new_mu, new_phi2, new_sigma2, flags = bounded(
+                        sheet.mu[j], sheet.mu[j], sheet.seen[j], sheet.sigma2[j], limits
+                    )
+                if players.rated[x]:
+                    players.last[x] = now if now > players.last[x] else players.last[x]
+                mu[x] = new_mu
+                phi2[x] = new_phi2
+                sigma2[x] = new_sigma2
+                sheet.flags[j] = flags
+                sheet.converged[j] = 1 if converged else 0
+                if flags:
+                    for bit in range(5):
+                        tally.clamps[bit] += (flags >> bit) & 1
+                if not converged:
+                    tally.unconverged[0] += 1
+
+            # The record, and the counts.
+            for i in range(low, high):
+                for side in range(2):
+                    x = a[i] if side == 0 else b[i]
+                    score = s[i] if side == 0 else t[i]
+                    if games.loser_only[i] == 0 or score < 0.5:
+                        players.games[x] += 1
+                        players.wins[x] += 1 if score > 0.5 else 0
+                        players.draws[x] += 1 if score == 0.5 else 0
+                        players.losses[x] += 1 if score < 0.5 else 0
+                    if players.rated[x] and games.at[i] > players.last_played[x]:
+                        players.last_played[x] = games.at[i]
+            if recording:
+                for j in range(n):
+                    slot[who[j]] = j
+                for i in range(low, high):
+                    for side in range(2):
+                        x = a[i] if side == 0 else b[i]
+                        j = slot[x]
+                        row = 2 * i + side
+                        steps.mu_before[row] = sheet.mu[j]
+                        steps.phi2_before[row] = sheet.seen[j]
+                        steps.sigma2_before[row] = sheet.sigma2[j]
+                        steps.mu_after[row] = mu[x]
+                        steps.phi2_after[row] = phi2[x]
+                        steps.sigma2_after[row] = sigma2[x]
+                        steps.flags[row] = sheet.flags[j]
+                        steps.converged[row] = sheet.converged[j]
+                for j in range(n):
+                    slot[who[j]] = -1
+            for j in range(n):
+                x = who[j]
+                if (
+                    phi2[x] <= shown.established_phi2
+                    and players.wins[x] > 0
+                    and players.losses[x] > 0
+                    and sheet.counted[j] > 0
+                ):
+                    players.established[x] = 1
+                if (
+                    sheet.peak[j] > 0
+                    and phi2[x] <= shown.peak_phi2
+                    and (players.established[x] > 0 or shown.peak_needs_established == 0.0)
+                ):
+                    value = mu[x] - shown.peak_deviations * math.sqrt(phi2[x])
+                    if players.has_peak[x] == 0 or value > players.peak[x]:
+                        players.has_peak[x] = 1
+                        players.peak[x] = value
+
+    return fold
+
+
+def make_ages(run: Formulas) -> Ages:
+    """The ageing of every player to a time of the clock, over one system's formulas."""
+    growth = run.growth
+
+    def ages(
+        players: Players, to: list[int], out: list[float], k: Constants, limits: Limits, clock: Clock
+    ) -> None:
+        """Writes phi^2 of each player, aged to that player's entry of `to`; `NEVER` there, or no ageing: as it is."""
+        for x in range(len(out)):
+            aged = players.phi2[x]
+            if clock.kind > 0.0 and players.rated[x] and players.last[x] != NEVER and to[x] != NEVER:
+                passed = periods_between(float(players.last[x]), float(to[x]), clock)
+                if passed > 0.0:
+                    aged = grown_within(growth(players.mu[x], aged, players.sigma2[x], passed, k), limits)
+            out[x] = aged
+
+    return ages

@@ -1,0 +1,49 @@
+"""What a replay did with its log: how many games counted, why others did not, which limits were hit."""
+
+from dataclasses import dataclass
+
+from tallymark.games import LogReport
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayReport:
+    """Counts of one replay.
+
+    `not_rated`: games by reason (`eligibility.NotRated`); `clamped`: updates by the bound they hit, `held` being
+    numbers that left the range of doubles; `unconverged`: updates whose solver stopped at its cap; `late`: games of a
+    closed period that were rated in the open one.
+    """
+
+    methodology: str
+    methodology_hash: str
+    engine: str
+    log: LogReport
+    games: int
+    rated: int
+    not_rated: dict[str, int]
+    players: int
+    pools: int
+    units: int
+    unit_kind: str
+    clamped: dict[str, int]
+    unconverged: int
+    late: int
+
+    def summary(self) -> str:
+        """A few lines of text."""
+        lines = [
+            self.log.summary(),
+            f"{self.rated:,} games rated of {self.games:,}, {self.players:,} players, {self.pools:,} pool"
+            f"{'' if self.pools == 1 else 's'}, {self.units:,} {self.unit_kind}{'' if self.units == 1 else 's'}"
+            f" (methodology {self.methodology}, {self.methodology_hash[:12]})",
+        ]
+        lines += [f"  {count:,} not rated: {reason}" for reason, count in self.not_rated.items()]
+        lines += [f"  {count:,} updates held to a bound: {what}" for what, count in self.clamped.items()]
+        if self.late:
+            lines.append(f"  {self.late:,} late games rated in the open period")
+        if self.unconverged:
+            lines.append(f"  {self.unconverged:,} updates whose solver stopped at its cap")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.summary()

@@ -1,0 +1,242 @@
+"""What a replay hands back: ratings, predictions, history, a report, and a snapshot to go on from."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tallymark.errors import InputError
+from tallymark.games import GameLog
+from tallymark.games.columns import cells_of
+from tallymark.games.times import parse_times
+from tallymark.methodology import Methodology
+from tallymark.methodology.limits import CLAMPS
+from tallymark.replay.columns import NEVER, Players, Predictions, Steps
+from tallymark.replay.display import displayed
+from tallymark.replay.engines import Machine
+from tallymark.replay.report import ReplayReport
+from tallymark.replay.roster import Roster
+from tallymark.replay.schedule import Head, Schedule
+from tallymark.replay.snapshot import Snapshot
+from tallymark.tables import Column, Table
+
+_CLAMPED = np.array(
+    ["+".join(word for bit, word in CLAMPS if flags & bit) for flags in range(2 * CLAMPS[-1][0])], dtype=object
+)
+"""The words of every combination of flags."""
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """A log folded through a methodology. Tables are built when first asked for."""
+
+    methodology: Methodology
+    log: GameLog
+    report: ReplayReport
+    _roster: Roster
+    _schedule: Schedule
+    _machine: Machine
+    _closed: Players
+    _predictions: Predictions
+    _steps: Steps
+    _predicting: bool
+    _recording: bool
+
+    def __repr__(self) -> str:
+        r = self.report
+        return f"<Replay of {r.rated:,} games, {r.players:,} players, under {self.methodology.id}>"
+
+    def _repr_html_(self) -> str:
+        return self.ratings.head(20)._repr_html_()
+
+    @cached_property
+    def ratings(self) -> Table:
+        """One row a rated player and pool, best first: pool, player, rating, deviation, volatility (display scale),
+        games, wins, draws, losses, last_played, provisional; then rankable, established and peak where the methodology
+        publishes them.
+
+        Calendar periods: as of the end of the pool's last period. Otherwise each row is for its `last_played`.
+        """
+        return self._board(self._end_of_periods())
+
+    def ratings_at(self, instant: str | datetime) -> Table:
+        """`ratings` with every deviation aged to an instant (any form of `played_at`) that is not before the log's end.
+
+        Ageing is a function of state and time: asking twice, or in steps, changes nothing.
+        """
+        times, wrong = parse_times(cells_of([instant], "instant"))
+        if wrong or times[0] < 0 and times[0] == np.iinfo(np.int64).min:
+            raise InputError(f"instant is {instant!r}; expected a time such as 2026-11-29 or 2026-11-29T12:00:00Z")
+        at = int(times[0])
+        heads = self._schedule.heads
+        latest = max((h.last for h in heads), default=NEVER)
+        if at < latest:
+            raise InputError(
+                f"instant is {instant!r}, before the last game ({np.datetime64(latest, 'us')})",
+                hint="replay the games up to that instant",
+            )
+        if self.methodology.period.kind != "calendar":
+            return self._board(np.full(len(self._roster), at, np.int64))
+        # Periods up to the one before the instant's own are over; never less than the log's last.
+        length = self.methodology.period.length
+        over = np.array([NEVER if h.origin == NEVER else (at - h.origin) // length - 1 for h in heads], np.int64)
+        return self._board(np.maximum(self._end_of_periods(), over[self._roster.pool]))
+
+    @cached_property
+    def predictions(self) -> Table:
+        """One row a rated game in the log's order, made before it: game, pool, player_a, player_b, p_a, logit_a,
+        score_a. `game` is the id, or without ids the row in the input. `InputError` where not asked for."""
+        _asked(self._predicting, "predictions")
+        order, columns = self._game_columns()
+        columns["p_a"] = np.asarray(self._predictions.p)[order]
+        columns["logit_a"] = np.asarray(self._predictions.logit)[order]
+        columns["score_a"] = np.asarray(self._schedule.games.s)[order]
+        return Table(columns)
+
+    @cached_property
+    def history(self) -> Table:
+        """Two rows a rated game in the log's order (player_a's, then player_b's): game, pool, player, opponent, score,
+        rating, deviation and volatility before and after, clamped, converged, played_at.
+
+        "Before" are the values before the game's period, aged to it; all games of a period share before and after.
+        `clamped` names the bounds that were hit, joined by +. `InputError` where not asked for.
+        """
+        _asked(self._recording, "history")
+        steps = self._steps
+        order, games = self._game_columns()
+        rows = np.stack([2 * order, 2 * order + 1], axis=1).ravel()
+        limits = self.methodology.limits
+
+        def sides(first: str, second: str) -> np.ndarray:
+            return np.stack([games[first], games[second]], axis=1).ravel()
+
+        s = np.asarray(self._schedule.games.s)[order]
+        t = np.asarray(self._schedule.games.t)[order]
+        columns: dict[str, Column] = {
+            "game": np.repeat(games["game"], 2),
+            "pool": np.repeat(games["pool"], 2),
+            "player": sides("player_a", "player_b"),
+            "opponent": sides("player_b", "player_a"),
+            "score": np.stack([s, t], axis=1).ravel(),
+        }
+        names = ("rating", "deviation", "volatility")
+        before = displayed(*(np.asarray(c)[rows] for c in steps[:3]), limits)
+        after = displayed(*(np.asarray(c)[rows] for c in steps[3:6]), limits)
+        for when, values in (("before", before), ("after", after)):
+            columns |= {f"{name}_{when}": column for name, column in zip(names, values, strict=True)}
+        columns["clamped"] = _CLAMPED[np.asarray(steps.flags)[rows]]
+        columns["converged"] = np.asarray(steps.converged)[rows] > 0
+        if self.log.time is not None:
+            columns["played_at"] = np.repeat(self.log.time[self._schedule.order[order]], 2).view("datetime64[us]")
+        return Table(columns)
+
+    def snapshot(self) -> Snapshot:
+        """Everything a later replay needs to go on as if there had been no break, bit for bit."""
+        schedule, roster = self._schedule, self._roster
+        open_games = None
+        if schedule.closed_units < len(schedule.units.when):
+            first = np.asarray(schedule.units.start)[schedule.closed_units]
+            open_games = self.log.taken(np.sort(schedule.order[first:]))
+        heads = [
+            head._replace(closed=max(head.closed, int(open_period) - 1), imported=False)
+            if open_period != NEVER
+            else head._replace(imported=False)
+            for head, open_period in zip(schedule.heads, schedule.open_period, strict=True)
+        ]
+        known = np.flatnonzero(np.asarray(self._closed.rated) > 0)
+        return Snapshot(
+            methodology_id=self.methodology.id,
+            methodology_hash=self.methodology.hash,
+            pools=roster.pools,
+            heads=heads,
+            pool=[roster.pools[p] for p in roster.pool[known].tolist()],
+            player=[roster.players[p] for p in roster.player[known].tolist()],
+            state=Players(*(np.asarray(c)[known] for c in self._closed)),
+            open_games=open_games,
+        )
+
+    def _end_of_periods(self) -> NDArray[np.int64]:
+        """The time of the clock each player's rating is shown for."""
+        if self.methodology.period.kind != "calendar":
+            return np.full(len(self._roster), NEVER, np.int64)
+        heads = np.array([h.closed for h in self._schedule.heads], np.int64)
+        return np.maximum(self._schedule.open_period, heads)[self._roster.pool]
+
+    def _board(self, to: NDArray[np.int64]) -> Table:
+        roster, published = self._roster, self.methodology.published
+        limits = self.methodology.limits
+        players = self._machine.players
+        aged = self._machine.aged(to)
+        mu, sigma2 = np.asarray(players.mu), np.asarray(players.sigma2)
+        rating, deviation, volatility = displayed(mu, aged, sigma2, limits)
+        games = np.asarray(players.games)
+        known = np.flatnonzero(np.asarray(players.rated) > 0)
+        best = np.lexsort((roster.player[known], -games[known], deviation[known], -rating[known], roster.pool[known]))
+        rows = known[best]
+        last_played = np.asarray(players.last_played)[rows]
+        columns: dict[str, Column] = {
+            "pool": _named(roster.pools, roster.pool[rows]),
+            "player": _named(roster.players, roster.player[rows]),
+            "rating": rating[rows],
+            "deviation": deviation[rows],
+            "volatility": volatility[rows],
+            "games": games[rows],
+            "wins": np.asarray(players.wins)[rows],
+            "draws": np.asarray(players.draws)[rows],
+            "losses": np.asarray(players.losses)[rows],
+            "last_played": np.where(last_played == NEVER, np.iinfo(np.int64).min, last_played).view("datetime64[us]"),
+            "provisional": self._provisional(aged, games)[rows],
+        }
+        if published.rankable_deviation is not None:
+            most = self.methodology.system.scale.to_state(0.0, published.rankable_deviation, 0.0).phi2
+            columns["rankable"] = (aged <= most)[rows]
+        if published.established_deviation is not None:
+            columns["established"] = np.asarray(players.established)[rows] > 0
+        if published.peak != "none":
+            peak = displayed(np.asarray(players.peak)[rows], aged[rows], sigma2[rows], limits)[0]
+            columns["peak"] = np.where(np.asarray(players.has_peak)[rows] > 0, peak, np.nan)
+        return Table(columns)
+
+    def _provisional(self, phi2: NDArray[np.float64], games: NDArray[np.int64]) -> NDArray[np.bool_]:
+        published = self.methodology.published
+        provisional = np.zeros(len(phi2), bool)
+        if published.provisional_deviation is not None:
+            # On the scale of the state, where a deviation of exactly 110 is exactly the bound.
+            bound = self.methodology.system.scale.to_state(0.0, published.provisional_deviation, 0.0).phi2
+            provisional |= phi2 >= bound if published.provisional_at == "from" else phi2 > bound
+        if published.provisional_games is not None:
+            provisional |= games < published.provisional_games
+        return provisional
+
+    def _game_columns(self) -> tuple[NDArray[np.int64], dict[str, np.ndarray]]:
+        """The order that puts rated games back into the log's, and who played in it."""
+        order = np.argsort(self._schedule.order, kind="stable")
+        at = self._schedule.order[order]
+        log = self.log
+        game = log.row[at] if log.game is None or log.games is None else _named(log.games, log.game[at])
+        return order, {
+            "game": game,
+            "pool": _named(log.pools, log.pool[at]),
+            "player_a": _named(log.players, log.a[at]),
+            "player_b": _named(log.players, log.b[at]),
+        }
+
+
+def _asked(kept: bool, what: str) -> None:
+    if not kept:
+        raise InputError(f"{what} were not kept" if what == "predictions" else f"{what} was not kept", hint=f"replay(..., {what}=True)")
+
+
+def _named(names: list[str] | list[str | int], codes: NDArray[np.integer]) -> np.ndarray:
+    """Names by code; code -1 is None."""
+    table = np.empty(len(names) + 1, dtype=object)
+    table[: len(names)] = names
+    return table[codes]
+
+
+def heads_for(roster: Roster, start: Snapshot | None) -> list[Head]:
+    """Where each pool of the roster stands before the log."""
+    known = {} if start is None else dict(zip(start.pools, start.heads, strict=True))
+    return [known.get(name, Head(NEVER, NEVER, NEVER)) for name in roster.pools]

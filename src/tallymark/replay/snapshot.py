@@ -1,0 +1,273 @@
+"""Where a replay stopped, exactly: what a later one goes on from, and what an imported list of ratings starts as."""
+
+import gzip
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from tallymark.errors import InputError, ReadError, SnapshotError
+from tallymark.files import written_beside
+from tallymark.games import GameLog
+from tallymark.games.columns import ColumnLike, cells_of
+from tallymark.games.ids import Id, encode
+from tallymark.games.times import parse_times
+from tallymark.methodology import Methodology
+from tallymark.replay.columns import NEVER, FloatColumn, Players, as_arrays, filled
+from tallymark.replay.schedule import Head
+
+FORMAT: Final = "tallymark-snapshot"
+VERSION: Final = 1
+_GAME_COLUMNS: Final = (
+    "player_a",
+    "player_b",
+    "score_a",
+    "played_at",
+    "pool",
+    "game",
+    "match",
+    "steps",
+    "ending",
+    "source",
+    "board",
+    "komi",
+    "handicap",
+    "order",
+    "size_a",
+    "size_b",
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapshot:
+    """Players, where each pool stands, and the games of the open period, for one methodology.
+
+    `methodology_hash` is None for ratings that came from elsewhere (`from_arrays`): `state` then holds rating,
+    deviation and volatility as shown, in the place of mu, phi^2 and sigma^2, and any methodology may start from it.
+    """
+
+    methodology_id: str | None
+    methodology_hash: str | None
+    pools: list[str]
+    heads: list[Head]
+    pool: list[str]
+    """Each player's pool."""
+    player: list[Id]
+    state: Players
+    open_games: GameLog | None
+
+    @classmethod
+    def from_arrays(
+        cls,
+        *,
+        player: ColumnLike,
+        rating: ColumnLike,
+        deviation: ColumnLike | None = None,
+        volatility: ColumnLike | None = None,
+        at: object = None,
+        pool: str = "",
+    ) -> "Snapshot":
+        """Ratings from elsewhere, on the display scale, as they hold at the instant `at` (any form of `played_at`).
+
+        Without `at` nobody ages before the first game. A missing deviation or volatility column is the newcomer's of
+        the methodology that starts from it. Raises `InputError` for a player named twice or missing, for numbers that
+        are not finite, and for columns of different lengths.
+
+        >>> Snapshot.from_arrays(player=["ann", "bob"], rating=[1600, 1450], deviation=[60, 80])
+        Snapshot of 2 players in 1 pool, from elsewhere
+        """
+        ids = cells_of(player, "player")
+        codes, table = encode(ids, "player")
+        names = [table[c] if c >= 0 else None for c in codes.tolist()]
+        if None in names:
+            raise InputError(f"player is missing in row {names.index(None)}")
+        if len(table) != len(names):
+            twice = next(n for i, n in enumerate(names) if n in names[:i])
+            raise InputError(f"player {twice!r} stands there twice", hint="one rating a player and pool")
+        state = filled(Players, len(names))
+        columns = {"rating": rating, "deviation": deviation, "volatility": volatility}
+        for field, (name, values) in zip(("mu", "phi2", "sigma2"), columns.items(), strict=True):
+            getattr(state, field)[:] = _display_column(name, values, len(names))
+        state.rated[:] = 1
+        instant = NEVER
+        if at is not None:
+            times, wrong = parse_times(cells_of([at], "at"))
+            if wrong:
+                raise InputError(f"at: {next(iter(wrong.values()))}")
+            instant = int(times[0])
+        state.last[:] = instant
+        state.last_played[:] = instant
+        head = Head(origin=NEVER, closed=NEVER, last=instant, imported=True)
+        return cls(None, None, [pool], [head], [pool] * len(names), [n for n in names if n is not None], state, None)
+
+    def __repr__(self) -> str:
+        many = "" if len(self.pools) == 1 else "s"
+        of = "from elsewhere" if self.methodology_id is None else f"of {self.methodology_id}"
+        return f"Snapshot of {len(self.player):,} players in {len(self.pools):,} pool{many}, {of}"
+
+    def states_for(self, methodology: Methodology) -> Players:
+        """The players' columns on the scale of the methodology; `SnapshotError` where it is another one's."""
+        if self.methodology_hash is None:
+            return self._converted(methodology)
+        if self.methodology_hash != methodology.hash:
+            raise SnapshotError(
+                f"the snapshot is of {self.methodology_id} ({self.methodology_hash[:12]}), not of {methodology.id} "
+                f"({methodology.hash[:12]})",
+                hint="replay the whole log under the other methodology",
+            )
+        return self.state
+
+    def _converted(self, methodology: Methodology) -> Players:
+        system, bounds = methodology.system, methodology.bounds
+        newcomer = system.initial()
+        state = as_arrays(self.state)
+        rating = np.asarray(state.mu)
+        deviation = np.where(np.isnan(state.phi2), newcomer.deviation, state.phi2)
+        volatility = np.where(np.isnan(state.sigma2), newcomer.volatility, state.sigma2)
+        if not system.has_deviation:
+            deviation = np.zeros_like(deviation)
+        if not system.has_volatility:
+            volatility = np.zeros_like(volatility)
+        for name, values, low, high in (
+            ("rating", rating, bounds.rating_min, bounds.rating_max),
+            ("deviation", deviation, bounds.deviation_min, bounds.deviation_max),
+            ("volatility", volatility, bounds.volatility_min, bounds.volatility_max),
+        ):
+            low, high = -np.inf if low is None else low, np.inf if high is None else high
+            out = np.flatnonzero((values < low) | (values > high))
+            if len(out):
+                first = int(out[0])
+                raise InputError(
+                    f"the {name} of {self.player[first]!r} is {values[first]:g}; {methodology.id} holds it from {low:g} "
+                    f"to {high:g} ({len(out):,} such)",
+                    hint="bring the list inside the bounds, or take a methodology with others",
+                )
+        unit, centre = system.scale
+        phi = deviation / unit
+        return state._replace(mu=(rating - centre) / unit, phi2=phi * phi, sigma2=volatility * volatility)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the snapshot as JSON (gzip where the name ends in .gz), beside the target and then renamed.
+
+        Doubles are written as their shortest decimal, which reads back to the same bits. `WriteError` where that
+        cannot be done; nothing half written is left.
+        """
+        text = json.dumps(self._document(), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        body = text.encode()
+        if str(path).endswith(".gz"):
+            body = gzip.compress(body, mtime=0)
+        with written_beside(path) as beside:
+            beside.write_bytes(body)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Snapshot":
+        """Reads what `save` wrote; `ReadError` for a file that cannot be read, `SnapshotError` for a damaged one."""
+        try:
+            body = Path(path).read_bytes()
+            if body[:2] == b"\x1f\x8b":
+                body = gzip.decompress(body)
+            document = json.loads(body)
+        except (OSError, EOFError) as e:
+            raise ReadError(f"{path}: {e.strerror if isinstance(e, OSError) and e.strerror else e}") from e
+        except ValueError as e:
+            raise SnapshotError(f"{path} is not a snapshot: {e}") from e
+        try:
+            return cls._from_document(document)
+        except SnapshotError as e:
+            raise SnapshotError(f"{path}: {e}") from e
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as e:
+            raise SnapshotError(f"{path} is damaged: {type(e).__name__}: {e}") from e
+
+    def _document(self) -> dict[str, object]:
+        games = None
+        if self.open_games is not None and len(self.open_games):
+            table = self.open_games.to_table()
+            games = {name: _plain(table[name]) for name in table.columns if name in _GAME_COLUMNS}
+        state = {
+            name: [None if v == NEVER or v != v else v for v in np.asarray(column).tolist()]
+            for name, column in zip(self.state._fields, self.state, strict=True)
+        }
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "methodology": None if self.methodology_hash is None else [self.methodology_id, self.methodology_hash],
+            "pools": [
+                {"name": name} | {k: None if v == NEVER else v for k, v in head._asdict().items()}
+                for name, head in zip(self.pools, self.heads, strict=True)
+            ],
+            "players": {"pool": self.pool, "player": self.player} | state,
+            "open_games": games,
+        }
+
+    @classmethod
+    def _from_document(cls, document: dict[str, dict[str, list[object]]]) -> "Snapshot":
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
+            raise SnapshotError("is not a snapshot")
+        if document["version"] != VERSION:
+            raise SnapshotError(f"has version {document['version']}; expected {VERSION}")
+        players = document["players"]
+        n = len(players["player"])
+        state = filled(Players, n)
+        imported = document["methodology"] is None
+        for field in Players._fields:
+            values = players[field]
+            if len(values) != n:
+                raise SnapshotError(f"has {len(values)} values of {field} for {n} players")
+            real = Players.__annotations__[field] == FloatColumn
+            missing = np.nan if real else NEVER
+            column = np.array([missing if v is None else v for v in values], np.float64 if real else np.int64)
+            if real and not (np.isfinite(column) | (np.isnan(column) & imported)).all():
+                raise SnapshotError(f"has a value of {field} that is not finite")
+            getattr(state, field)[:] = column
+        names = [str(p["name"]) for p in document["pools"]]  # type: ignore[call-overload]
+        heads = [
+            Head(**{f: NEVER if p[f] is None else p[f] for f in Head._fields})  # type: ignore[call-overload]
+            for p in document["pools"]
+        ]
+        for name in players["player"]:
+            if isinstance(name, bool) or not isinstance(name, str | int):
+                raise SnapshotError(f"has a player {name!r}; ids are text or whole numbers")
+        if len(players["pool"]) != n or not set(players["pool"]) <= set(names):
+            raise SnapshotError("names pools of players that it does not have")
+        pairs = set(zip(players["pool"], players["player"], strict=True))
+        if len(pairs) != n:
+            raise SnapshotError("has a player twice in one pool")
+        of = document["methodology"]
+        games = document["open_games"]
+        return cls(
+            methodology_id=None if imported else str(of[0]),  # type: ignore[index]
+            methodology_hash=None if imported else str(of[1]),  # type: ignore[index]
+            pools=names,
+            heads=heads,
+            pool=[str(p) for p in players["pool"]],
+            player=list(players["player"]),  # type: ignore[arg-type]
+            state=state,
+            open_games=None if games is None else GameLog.restored(games),
+        )
+
+
+def _display_column(name: str, values: ColumnLike | None, n: int) -> np.ndarray:
+    """A column of an imported list; NaN stands for "the newcomer's" where the whole column is absent."""
+    if values is None:
+        if name == "rating":
+            raise InputError("rating is missing; expected one number a player")
+        return np.full(n, np.nan)
+    column = np.array(cells_of(values, name), np.float64)
+    if len(column) != n:
+        raise InputError(f"{name} has {len(column)} values for {n} players")
+    wrong = np.flatnonzero(~np.isfinite(column) | ((column < 0.0) & (name != "rating")))
+    if len(wrong):
+        expected = "a finite number" if name == "rating" else "a finite number from 0 up"
+        raise InputError(f"{name} is {column[wrong[0]]} in row {int(wrong[0])}; expected {expected}")
+    return column
+
+
+def _plain(values: np.ndarray) -> Sequence[object]:
+    """A column as JSON takes it: instants in microseconds, NaN as null."""
+    if values.dtype.kind == "M":
+        return values.astype(np.int64).tolist()
+    return [None if v != v else v for v in values.tolist()]
