@@ -51,8 +51,7 @@ class Coded:
 def check_games(cells: Mapping[str, Cells], findings: Findings) -> Coded:
     """Two-player rows, coded; `findings` holds what is wrong. `cells` is by canonical name, all of one length."""
     n = findings.rows
-    both = [*_items(cells["player_a"], "player_a"), *_items(cells["player_b"], "player_b")]
-    codes, players = ids.encode(both, "player")
+    codes, players = ids.encode(_both(cells["player_a"], cells["player_b"]), "player")
     a, b = codes[:n], codes[n:]
     findings.reject(a < 0, Reason.MISSING_PLAYER, lambda _: "player_a is missing")
     findings.reject(b < 0, Reason.MISSING_PLAYER, lambda _: "player_b is missing")
@@ -131,6 +130,8 @@ def reject_differing(
 ) -> None:
     """Reject the matches in which the values of a column are not all one."""
     rows = np.flatnonzero(findings.open & (match >= 0))
+    if not len(rows):
+        return
     first = np.zeros(len(matches), dtype=np.int64)
     first[match[rows][::-1]] = rows[::-1]
     apart = np.zeros(len(matches), dtype=bool)
@@ -229,10 +230,15 @@ def _check_word(
     return np.fromiter(map(known.__getitem__, items), np.int8, len(items))
 
 
-def _items(cells: Cells, name: str) -> list[object]:
-    if isinstance(cells, np.ndarray):
-        if cells.dtype.kind == "f" and not np.all(np.isnan(cells)):
-            ids.encode(cells, name)  # raises with the column's name
-        items: list[object] = cells.tolist()
-        return items
-    return cells
+def _both(a: Cells, b: Cells) -> list[object] | NDArray[np.generic]:
+    """The two columns of players behind one another, as integers where both are of one integer type."""
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.dtype == b.dtype and a.dtype.kind in "iu":
+        return np.concatenate([a, b])
+    joined: list[object] = []
+    for name, cells in (("player_a", a), ("player_b", b)):
+        if isinstance(cells, np.ndarray):
+            ids.refuse_inexact(cells, name)
+            joined += cells.tolist()
+        else:
+            joined += cells
+    return joined

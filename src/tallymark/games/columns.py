@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.errors import InputError
+from tallymark.games.ids import is_missing
 
 Cells = list[object] | NDArray[np.generic]
 """A column brought into one of two forms; a numpy array never mixes what the user kept apart."""
@@ -35,7 +36,9 @@ def cells_of(values: ColumnLike, name: str) -> Cells:
         if values.ndim != 1:
             raise InputError(f"{name} has {values.ndim} dimensions; a column has one")
         if isinstance(values, np.ma.MaskedArray) and values.mask.any():
-            return list(np.ma.filled(values.astype(object), None))
+            cells: np.ndarray = values.data.astype(object)
+            cells[np.asarray(values.mask)] = None
+            return list(cells)
         return np.asarray(values)
     library = type(values).__module__.partition(".")[0]
     if library == "pandas":
@@ -74,7 +77,7 @@ def numbers(cells: Cells) -> tuple[NDArray[np.float64], dict[int, object]]:
         bad = {text for text, value in known.items() if value != value and text not in (None, "")}
         return out, {row: text for row, text in enumerate(cells) if text in bad} if bad else {}
     for row, cell in enumerate(cells):
-        if cell is None or cell == "" or type(cell).__name__ == "NAType":
+        if is_missing(cell):
             continue
         if isinstance(cell, int | float | np.integer | np.floating | np.bool_):
             out[row] = float(cell)
@@ -109,19 +112,20 @@ def _number(cell: object) -> float:
 def _word(item: object) -> str | None:
     if type(item) is str:
         return item or None
-    if item is None or (isinstance(item, float | np.floating) and item != item) or type(item).__name__ == "NAType":
+    if is_missing(item):
         return None
     if isinstance(item, str | int | np.integer) and not isinstance(item, bool):
-        return str(item) or None
+        return str(item)
     raise InputError(f"{item!r} is not a word")
 
 
 def _from_pandas(values: object) -> Cells:
-    kind = getattr(getattr(values, "dtype", None), "kind", "O")
-    if kind == "M":  # with a time zone, to_numpy alone would give one Timestamp object a row
+    kind = getattr(values, "dtype", None)
+    if getattr(kind, "kind", "O") == "M":  # with a time zone, to_numpy alone would give one Timestamp object a row
         return np.asarray(_call(values, "to_numpy", dtype="datetime64[us]"))
-    array = np.asarray(_call(values, "to_numpy"))
-    return array.tolist() if array.dtype == object else array
+    if isinstance(kind, np.dtype) and kind.kind != "O":
+        return np.asarray(_call(values, "to_numpy"))
+    return list(_call(values, "to_numpy", dtype="object"))  # left to itself, Int64 with gaps would come as floats
 
 
 def _call(values: object, method: str, **options: str) -> Sequence[object]:

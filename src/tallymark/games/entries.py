@@ -136,6 +136,8 @@ def _reject_lonely(
     match: NDArray[np.int32], matches: list[ids.Id], team: NDArray[np.int32] | None, findings: Findings
 ) -> None:
     rows = np.flatnonzero(findings.open)
+    if not len(rows):
+        return
     sides = match[rows] if team is None else np.unique(np.stack([match[rows], team[rows]]), axis=1)[0]
     alone = np.bincount(sides, minlength=len(matches)) == 1
     whom = "no usable entry of another player" if team is None else "no usable entry of another team"
@@ -152,8 +154,7 @@ def _pairs(
     """Entries of every pair within a match, ordered by match, first player, second player (by id)."""
     rows = np.flatnonzero(usable)
     rows = rows[np.lexsort((player[rows], match[rows]))]
-    starts = np.flatnonzero(np.diff(match[rows], prepend=-1))
-    ends = np.repeat(np.append(starts[1:], len(rows)), np.diff(np.append(starts, len(rows))))
+    ends = np.searchsorted(match[rows], match[rows], side="right")
     place = np.arange(len(rows))
     partners = ends - place - 1
     first = np.repeat(place, partners)

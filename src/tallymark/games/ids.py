@@ -29,13 +29,10 @@ def encode(values: Sequence[object] | NDArray[np.generic], name: str = "id") -> 
     >>> codes.tolist(), table
     ([3, 1, 2, 0, -1], [9, 10, 'a', 'b'])
     """
-    if isinstance(values, np.ndarray) and values.dtype != object:
+    if isinstance(values, np.ndarray):
         if values.dtype.kind in "iu":
             return _encode_integers(values, name)
-        if values.dtype.kind == "f" and not np.all(np.isnan(values)):
-            raise InputError(f"{name} holds floating-point numbers, which are no exact ids", hint=_FLOAT_HINT)
-        if values.dtype.kind not in "Uf":
-            raise InputError(f"{name} holds {values.dtype}; ids are strings or integers")
+        refuse_inexact(values, name)
     items: list[object] = values.tolist() if isinstance(values, np.ndarray) else list(values)
     if not set(map(type, items)) <= {str, int, type(None)}:
         items = [_exact(item, row, name) for row, item in enumerate(items)]
@@ -43,6 +40,25 @@ def encode(values: Sequence[object] | NDArray[np.generic], name: str = "id") -> 
     index: dict[object, int] = {item: code for code, item in enumerate(table)}
     index[None] = index[""] = MISSING
     return np.fromiter(map(index.__getitem__, items), np.int32, len(items)), table
+
+
+def is_missing(value: object) -> bool:
+    """Whether a cell holds nothing: None, an empty string, a NaN, or the NA and NaT of pandas (told by name).
+
+    >>> is_missing(""), is_missing(float("nan")), is_missing(0)
+    (True, True, False)
+    """
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return value == "" if isinstance(value, str) else isinstance(value, float | np.floating) and value != value
+
+
+def refuse_inexact(values: NDArray[np.generic], name: str) -> None:
+    """InputError if the array's type cannot hold exact ids (one of floats that are all NaN is a column of gaps)."""
+    if values.dtype.kind == "f" and not np.all(np.isnan(values)):
+        raise InputError(f"{name} holds floating-point numbers, which are no exact ids", hint=_FLOAT_HINT)
+    if values.dtype.kind not in "iuOUf":
+        raise InputError(f"{name} holds {values.dtype}; ids are strings or integers")
 
 
 def rank_order(ids: Iterable[object], name: str = "id") -> list[Id]:
@@ -97,20 +113,16 @@ def _encode_integers(values: NDArray[np.generic], name: str) -> tuple[NDArray[np
 
 
 def _exact(item: object, row: int, name: str) -> Id | None:
-    if item is None or isinstance(item, bool | np.bool_):
-        if item is None:
-            return None
+    if is_missing(item):
+        return None
+    if isinstance(item, bool | np.bool_):
         raise InputError(f"{name} is {item!r} in row {row}; ids are strings or integers")
     if isinstance(item, str):
         return str(item)
     if isinstance(item, int | np.integer):
         return int(item)
     if isinstance(item, float | np.floating):
-        if item != item:
-            return None
         raise InputError(f"{name} is {item!r} in row {row}, which is no exact id", hint=_FLOAT_HINT)
-    if type(item).__name__ == "NAType":  # pandas.NA, told by name so that pandas is not imported
-        return None
     raise InputError(f"{name} is of type {type(item).__name__} in row {row}; ids are strings or integers")
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.errors import InputError
+from tallymark.games.ids import is_missing
 
 NO_TIME = np.iinfo(np.int64).min
 """The value of a missing instant (what numpy calls NaT)."""
@@ -98,7 +99,7 @@ def _parse_each(items: list[object]) -> tuple[NDArray[np.int64], dict[int, str]]
 
 
 def _parse_any(item: object) -> int:
-    if item is None or item == "" or type(item).__name__ in ("NAType", "NaTType"):
+    if is_missing(item):
         return NO_TIME
     if isinstance(item, str):
         return parse_instant(item)
@@ -115,8 +116,6 @@ def _parse_any(item: object) -> int:
         if _FIRST <= int(item) * 10**6 <= _LAST:
             return int(item) * 10**6
         raise InputError(_seconds_message(int(item)))
-    if isinstance(item, float | np.floating) and item != item:
-        return NO_TIME
     raise InputError(f"{item!r} is not a time: give ISO 8601 text, a datetime or whole Unix seconds")
 
 

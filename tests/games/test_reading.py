@@ -1,0 +1,156 @@
+import gzip
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tallymark.errors import InputError, ReadError
+from tallymark.games import GameLog, read_games
+
+HEADER = "played_at,pool,player_a,player_b,score_a\n"
+
+
+def file(directory: Path, text: str | bytes, name: str = "games.csv") -> Path:
+    path = directory / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def problems(log: GameLog) -> list[tuple[object, object]]:
+    return [(row["line"], row["reason"]) for row in log.report.problems.rows()]
+
+
+def test_named_columns_are_found_and_pool_only_when_asked_for(tmp_path: Path) -> None:
+    path = file(tmp_path, HEADER + "2026-01-02,x,007, 7 ,1\n2026-01-01,y, 7 ,007,0.5\n")
+    log = read_games(path)
+    assert log.players == [" 7 ", "007"]
+    assert log.pools == [""]
+    assert log.row.tolist() == [1, 0]
+    assert read_games(str(path), columns={"pool": "pool"}).pools == ["x", "y"]
+
+
+def test_a_mapping_renames_and_a_delimiter_may_differ(tmp_path: Path) -> None:
+    path = file(tmp_path, "white;black;points;n\na;b;1;2\nc;d;0;1\n")
+    columns = {"player_a": "white", "player_b": "black", "score_a": "points", "order": "n"}
+    assert read_games(path, columns=columns, delimiter=";").row.tolist() == [1, 0]
+
+
+def test_problems_carry_the_line_of_the_file(tmp_path: Path) -> None:
+    text = 'player_a,player_b,score_a\na,b,1\n"c\nd",b,\n\na,b\na,b,1,2\r\n"x\r\ny","p\rq",2\na,a,1\n'
+    log = read_games(file(tmp_path, text))
+    assert problems(log) == [
+        (3, "no-result"),
+        (6, "ragged-row"),
+        (7, "ragged-row"),
+        (8, "bad-score"),
+        (11, "self-play"),
+    ]
+    assert "line 3" in log.report.summary()
+
+
+def test_duplicates_are_named_by_line(tmp_path: Path) -> None:
+    log = read_games(file(tmp_path, "game,player_a,player_b,score_a\n1,a,b,1\n1,a,b,1\n"))
+    assert list(log.report.problems["message"]) == ["game '1' is line 2 again"]
+
+
+def test_gzip_is_told_by_its_bytes_and_a_byte_order_mark_is_no_name(tmp_path: Path) -> None:
+    text = b"\xef\xbb\xbf" + b"player_a,player_b,score_a\na,b,1\n"
+    assert len(read_games(file(tmp_path, text))) == 1
+    assert len(read_games(file(tmp_path, gzip.compress(text), "games.csv.gz"))) == 1
+
+
+def test_many_rows_keep_their_lines(tmp_path: Path) -> None:
+    rows = ["a,b,1\n"] * 20_000
+    rows[9_000] = '"a\n",b,\n'
+    rows[19_999] = "a,b,\n"
+    log = read_games(file(tmp_path, "player_a,player_b,score_a\n" + "".join(rows)))
+    assert problems(log) == [(9_002, "no-result"), (20_002, "no-result")]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("games.csv", b"", "is empty"),
+        ("games.csv", b"a,b\n", "no column 'player_a'; it has a, b"),
+        ("games.csv", b"player_a,player_b,score_a\na,b,1\n\xe9,b,1\n", "line 3: the bytes e9 are not UTF-8"),
+        ("games.csv", "player_a,player_b".encode("utf-16"), "line 1: the bytes"),
+        ("games.csv", b'player_a,player_b,score_a\n"a,b,1\n', "line 2: unexpected end of data"),
+        ("games.csv", b"player_a,player_a,player_b,score_a\n", "2 columns 'player_a'"),
+        ("games.csv.gz", gzip.compress(b"player_a,player_b,score_a\n" * 99)[:-12], "cannot be unpacked"),
+        ("games.csv.gz", gzip.compress(b"x")[:2] + b"nonsense", "cannot be unpacked"),
+        ("games.parquet", b"player_a,player_b\n", "is not a Parquet file"),
+        ("games.parquet", b"PAR1 and no more PAR1", "cannot be read as Parquet"),
+        ("games.xlsx", b"PK", "a .xlsx file is not one of games"),
+    ],
+)
+def test_what_cannot_be_read_is_said_in_one_line(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    path = file(tmp_path, content, name)
+    with pytest.raises(ReadError) as caught:
+        read_games(path)
+    assert message in caught.value.message
+    assert "\n" not in caught.value.message
+    assert str(path) in caught.value.message
+
+
+def test_a_directory_and_a_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="is a directory"):
+        read_games(tmp_path)
+    for name in ("none.csv", "none.parquet"):
+        with pytest.raises(ReadError, match="No such file"):
+            read_games(tmp_path / name)
+
+
+def test_mappings_are_checked(tmp_path: Path) -> None:
+    path = file(tmp_path, HEADER)
+    with pytest.raises(InputError) as unknown:
+        read_games(path, columns={"player": "player_a", "plays_at": "played_at"})
+    assert unknown.value.hint == "did you mean 'played_at'?"
+    with pytest.raises(ReadError) as absent:
+        read_games(path, columns={"score_a": "score"})
+    assert absent.value.hint == "did you mean 'score_a'?"
+    with pytest.raises(InputError, match="score_a is a column of games"):
+        read_games(path, columns={"rank": "score_a", "score_a": "score_a"})
+    with pytest.raises(InputError, match="delimiter"):
+        read_games(path, delimiter="")
+
+
+def test_a_wrong_delimiter_is_hinted_at(tmp_path: Path) -> None:
+    with pytest.raises(ReadError) as caught:
+        read_games(file(tmp_path, "player_a;player_b;score_a\n"))
+    assert "';'" in str(caught.value.hint)
+
+
+def test_a_long_file_is_read_as_entries(tmp_path: Path) -> None:
+    text = "game_id,player,team,rank\ng,a,t,1\ng,b,t,2\ng,c,u,3\nh,a,t,1\n"
+    log = read_games(file(tmp_path, text))
+    assert len(log) == 3
+    assert problems(log) == [(5, "nobody-to-play")]
+    assert len(read_games(file(tmp_path, text), columns={"team": "team"})) == 0
+
+
+def test_parquet_keeps_types_and_needs_no_pattern(tmp_path: Path) -> None:
+    path = tmp_path / "a [x] 'q' *.parquet"
+    plain = tmp_path / "plain.parquet"
+    duckdb.execute(
+        f"""COPY (SELECT * FROM (VALUES
+            (DATE '2026-01-02', 9007199254740993, NULL, 0.5, uuid '00000000-0000-0000-0000-000000000001'),
+            (DATE '2026-01-01', NULL, 'x', 1, uuid '00000000-0000-0000-0000-000000000002'),
+            (DATE '2026-01-03', 7, 'x', 1, uuid '00000000-0000-0000-0000-000000000003')
+        ) AS t(played_at, player_a, player_b, score_a, game)) TO '{plain}' (FORMAT parquet)"""
+    )
+    plain.rename(path)
+    log = read_games(path)
+    assert log.players == [7, "x"]
+    assert log.games == ["00000000-0000-0000-0000-000000000003"]
+    assert [row["row"] for row in log.report.problems.rows()] == [0, 1]
+    assert "line" not in log.report.problems.columns
+
+
+def test_ten_thousand_rows_are_quick(tmp_path: Path) -> None:
+    import time
+
+    rows = "".join(f"2026-01-{1 + i % 28:02},p{i % 997},q{i % 991},0.5\n" for i in range(10_000))
+    path = file(tmp_path, "played_at,player_a,player_b,score_a\n" + rows)
+    start = time.perf_counter()
+    assert len(read_games(path)) == 10_000
+    assert time.perf_counter() - start < 1.0
