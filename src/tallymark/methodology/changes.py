@@ -12,7 +12,9 @@ from tallymark.methodology.sections import FIRST_DAY, default_late
 from tallymark.systems import SYSTEMS
 from tallymark.systems.parameters import parameters
 
-Setting: TypeAlias = float | int | str | bool | date | time | Sequence[object] | Mapping[str, object] | None
+Setting: TypeAlias = (
+    float | int | str | bool | date | time | Sequence[object] | Mapping[str, object] | Mapping[int, float] | None
+)
 """A value to set: of the field's type, None to remove, or a table for a whole section."""
 
 _LENGTH: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)([dh])")
@@ -59,22 +61,19 @@ def merged(content: Mapping[str, Mapping[str, object]], changes: Mapping[str, Se
 
 def _flattened(content: Mapping[str, Mapping[str, object]], changes: Mapping[str, Setting]) -> dict[str, Setting]:
     """The changes by dotted field; the period shorthand stays under `period`."""
+    given: list[tuple[str, Setting]] = []
+    for key, value in changes.items():
+        if key in content and isinstance(value, Mapping):
+            given += [(f"{key}.{name}", inner) for name, inner in value.items()]  # type: ignore[misc]  # checked later
+        else:
+            given.append((key, value))
+    kind = dict(given).get("system.kind", content["system"]["kind"])
     flat: dict[str, Setting] = {}
-
-    def put(field: str, value: Setting) -> None:
+    for key, value in given:
+        field = key if key == "period" else _dotted(content, kind, key)
         if field in flat:
             raise MethodologyError(f"{field} is set twice", field=field)
         flat[field] = value
-
-    kind = changes.get("system.kind", content["system"]["kind"])
-    for key, value in changes.items():
-        if key in content and isinstance(value, Mapping):
-            for name, inner in value.items():
-                put(_dotted(content, kind, f"{key}.{name}"), inner)  # type: ignore[arg-type]  # checked when built
-        elif key == "period":
-            put(key, value)
-        else:
-            put(_dotted(content, kind, key), value)
     return flat
 
 

@@ -256,6 +256,8 @@ def _system(table: Mapping[str, object]) -> System:
 
 
 def _unknown(dotted: str, known: tuple[str, ...] | list[str]) -> MethodologyError:
-    close = difflib.get_close_matches(dotted, known, n=3)
+    # Only the last part is compared: what comes before is the same in all.
+    last = {name.rpartition(".")[2]: name for name in known}
+    close = [last[name] for name in difflib.get_close_matches(dotted.rpartition(".")[2], last, n=3)]
     hint = "did you mean " + " or ".join(close) + "?" if close else "known here: " + ", ".join(known)
     return MethodologyError(f"{dotted} is no field of a methodology", field=dotted, hint=hint)

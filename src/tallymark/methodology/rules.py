@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from tallymark.errors import MethodologyError
-from tallymark.methodology.section import Contradiction, Section, accepted, set_field
+from tallymark.methodology.section import Contradiction, Section, accepted
 from tallymark.systems.parameters import Parameter, parameter
 
 # The words of a game log. Games and methodologies know nothing of each other; a test holds the two lists together.
@@ -106,11 +106,11 @@ class Rated(Section):
         (), kind=tuple, each=int, unit="lines", low=1, high=1000, source=RULES, doc="Board sizes rated; empty: any."
     )
     komi: Mapping[int, float] = parameter(
-        Komi(), kind=Komi, unit="points of the game", source=RULES, doc="Komi required by board; empty: not checked."
+        Komi(), kind=dict, unit="points of the game", source=RULES, doc="Komi required by board; empty: not checked."
     )
 
-    def settle(self) -> None:
-        set_field(self, "komi", _accept_komi(self.komi))
+    def accept(self, name: str, described: Parameter, value: object) -> object:
+        return _accept_komi(value) if name == "komi" else super().accept(name, described, value)
 
     def contradictions(self) -> Iterator[Contradiction]:
         if not self.endings:

@@ -19,12 +19,16 @@ class Section:
     def __post_init__(self) -> None:
         self.settle()
         for name, described in parameters(self):
-            set_field(self, name, accepted(f"{self.section}.{name}", described, getattr(self, name)))
+            set_field(self, name, self.accept(name, described, getattr(self, name)))
         for name, message in self.contradictions():
             raise MethodologyError(f"{self.section}.{name} {message}", field=f"{self.section}.{name}")
 
     def settle(self) -> None:
         """Before the checks: bring what was given into its one form, fill defaults that depend on other fields."""
+
+    def accept(self, name: str, described: Parameter, value: object) -> object:
+        """The value of one field in its one form, or `MethodologyError`."""
+        return accepted(f"{self.section}.{name}", described, value)
 
     def contradictions(self) -> Iterator[Contradiction]:
         """After the checks: fields that cannot stand together."""
