@@ -55,13 +55,14 @@ def _split(context: Any, x: Any) -> Any:
     return types.UniTuple(types.float64, 2)(types.float64), body
 
 
+# Without annotations: numba wants the signatures of an overload and of its body to be the same to the letter.
 @overload(primitives.pow2)  # type: ignore[untyped-decorator]
-def _(n: Any) -> Any:
+def _(n):  # type: ignore[no-untyped-def]
     return lambda n: _pow2(n)
 
 
 @overload(primitives.split)  # type: ignore[untyped-decorator]
-def _(x: Any) -> Any:
+def _(x):  # type: ignore[no-untyped-def]
     return lambda x: _split(x)
 
 
