@@ -29,7 +29,7 @@ from tallymark.systems import Formulas
 
 Engine: TypeAlias = Literal["auto", "interpreted", "compiled"]
 
-SMALL = 30_000
+SMALL = 50_000
 """Games up to which the interpreter is done before compiled code is loaded."""
 
 
