@@ -10,7 +10,6 @@ import importlib
 import json
 import math
 import os
-import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.errors import InputError, MissingLibraryError, WriteError
+from tallymark.files import written_beside
 
 if TYPE_CHECKING:
     import arro3.core
@@ -174,21 +174,8 @@ class Table:
         writer = writers.get(target.suffix.lower())
         if writer is None:
             raise WriteError(f"{target}: cannot tell the format", hint=f"end the name in {', '.join(writers)}")
-        beside: Path | None = None
-        try:
-            if target.is_dir():
-                raise WriteError(f"{target} is a directory", hint="name a file")
-            beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+        with written_beside(target) as beside:
             writer(beside)
-            beside.replace(target)
-            beside = None
-        except OSError as error:
-            if isinstance(error, WriteError):
-                raise
-            raise WriteError(f"{target} cannot be written: {error.strerror or error}") from error
-        finally:
-            if beside is not None:
-                beside.unlink(missing_ok=True)
 
     def _write_csv(self, path: Path) -> None:
         with path.open("w", encoding="utf-8", newline="") as file:

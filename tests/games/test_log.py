@@ -1,3 +1,4 @@
+import json
 from typing import TypedDict
 
 import numpy as np
@@ -240,6 +241,67 @@ def test_arrays_of_a_log_cannot_be_written_to() -> None:
         log.score[0] = 0.0
 
 
+def same(log: GameLog, other: GameLog) -> bool:
+    if (log.players, log.pools, log.matches, log.games) != (other.players, other.pools, other.matches, other.games):
+        return False
+    pairs = [(getattr(log, name), getattr(other, name)) for name in PER_GAME]
+    return all(one is two is None or (one is not None and one.tobytes() == two.tobytes()) for one, two in pairs)
+
+
+def test_logs_that_do_not_join() -> None:
+    timed = GameLog.from_arrays(player_a=[1], player_b=[2], score_a=[1], played_at=["2026-01-01"], game=["g"])
+    with pytest.raises(InputError, match="game 'g' is in both logs"):
+        timed.followed_by(timed)
+    with pytest.raises(InputError, match="one log has times"):
+        timed.followed_by(GameLog.from_arrays(player_a=[1], player_b=[2], score_a=[1]))
+
+
+def test_an_empty_log_joins_any() -> None:
+    timed = GameLog.from_arrays(player_a=[1], player_b=[2], score_a=[1], played_at=["2026-01-01"], pool=["x"])
+    empty = GameLog.from_arrays(player_a=[], player_b=[], score_a=[])
+    for log in (timed.followed_by(empty), empty.followed_by(timed)):
+        assert (len(log), log.pools, log.time is None) == (1, ["x"], False)
+
+
+def test_joined_logs_may_have_different_columns() -> None:
+    one = GameLog.from_arrays(player_a=["b"], player_b=[1], score_a=[1], steps=[3], game=["g"], komi=[6.5])
+    two = GameLog.from_arrays(player_a=["a"], player_b=["b"], score_a=[0], pool=["x"], ending=["forfeit"], order=[1])
+    log = one.followed_by(two)
+    assert log.players == [1, "a", "b"]
+    assert log.pools == ["", "x"]
+    by_pool = {row["pool"]: row for row in log.to_table().rows()}
+    assert (by_pool[""]["steps"], by_pool[""]["game"], by_pool[""]["ending"]) == (3, "g", None)
+    assert (by_pool["x"]["steps"], by_pool["x"]["game"], by_pool["x"]["ending"]) == (None, None, "forfeit")
+    assert same(log, restored(log))
+
+
+def restored(log: GameLog) -> GameLog:
+    """Through JSON, as a snapshot does it."""
+    table = log.to_table()
+    columns = {}
+    for name in table.columns:
+        values = table[name]
+        plain = values.astype(np.int64).tolist() if values.dtype.kind == "M" else values.tolist()
+        columns[name] = [None if value != value else value for value in plain]
+    return GameLog.restored(json.loads(json.dumps(columns, allow_nan=False)))
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"player_a": [1], "player_b": [1], "score_a": [1.0]},
+        {"player_a": [1], "player_b": [2], "score_a": [3.0]},
+        {"player_a": [1], "player_b": [2], "score_a": [1.0], "played_at": ["x"]},
+        {"player_a": [1], "player_b": [2], "score_a": [1.0], "pool": []},
+        {"player_a": [1], "player_b": [2], "score_a": [1.0], "size_a": [None], "size_b": [1]},
+        {"player_a": [1], "player_b": [2]},
+    ],
+)
+def test_what_no_log_can_hold_is_not_restored(columns: dict[str, list[object]]) -> None:
+    with pytest.raises(InputError):
+        GameLog.restored(columns)
+
+
 class Row(TypedDict):
     game: str
     player_a: str | int | None
@@ -248,7 +310,8 @@ class Row(TypedDict):
     played_at: int
     match: str | None
     pool: str
-    steps: int
+    steps: int | None
+    order: float | None
 
 
 players = st.sampled_from(["a", "b", "7", 7, 8, None])
@@ -262,7 +325,8 @@ rows = st.lists(
         played_at=st.integers(0, 3),
         match=st.sampled_from([None, "m", "n"]),
         pool=st.sampled_from(["x", "y"]),
-        steps=st.integers(-1, 2),
+        steps=st.sampled_from([-1, 0, 1, None]),
+        order=st.sampled_from([None, 0.5, 1]),
     ),
     max_size=20,
 )
@@ -278,11 +342,7 @@ def test_shuffled_rows_of_identified_games_give_the_same_log(games: list[Row], r
     shuffled = list(games)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     log, other = build(games), build(shuffled)
-    assert (log.players, log.pools, log.matches, log.games) == (other.players, other.pools, other.matches, other.games)
-    for name in PER_GAME:
-        one, two = getattr(log, name), getattr(other, name)
-        assert (one is None) == (two is None)
-        assert one is None or one.tobytes() == two.tobytes()
+    assert same(log, other)
     assert (log.report.accepted, log.report.held) == (other.report.accepted, other.report.held)
 
 
@@ -293,3 +353,12 @@ def test_no_row_is_lost(games: list[Row]) -> None:
     assert report.accepted + report.held + report.rejected == len(games)
     named = [row for row, _, _ in reasons(log)]
     assert sorted([*named, *log.row.tolist()]) == list(range(len(games)))
+
+
+@given(rows, st.integers(0, 20))
+def test_a_log_split_and_joined_is_the_log(games: list[Row], at: int) -> None:
+    log = build(games)
+    both = log.taken(np.arange(min(at, len(log)))).followed_by(log.taken(np.arange(min(at, len(log)), len(log))))
+    assert same(log, both)
+    assert log.row.tolist() == both.row.tolist()
+    assert not len(log) or same(log, restored(log))

@@ -1,5 +1,6 @@
 """Rows checked one rule at a time: columns as given become codes and numbers, and every fault is named."""
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -135,7 +136,7 @@ def reject_differing(
     first = np.zeros(len(matches), dtype=np.int64)
     first[match[rows][::-1]] = rows[::-1]
     apart = np.zeros(len(matches), dtype=bool)
-    apart[match[rows][values[rows] != values[first[match[rows]]]]] = True
+    apart[match[rows][~_same(values[rows], values[first[match[rows]]])]] = True
     differs = (match >= 0) & apart[match]
     findings.reject(
         differs, Reason.MATCH_DIFFERS, lambda row: f"the rows of match {matches[match[row]]!r} differ in {name}"
@@ -159,11 +160,7 @@ def _check_duplicates(coded: Coded, findings: Findings) -> None:
     apart = np.zeros(len(table), dtype=bool)
     for name, values in coded.per_row().items():
         if name != "row":
-            # a missing komi is NaN, and equals another missing komi
-            same = np.equal(values[rows], values[first]) | (
-                (values[rows] != values[rows]) & (values[first] != values[first])
-            )
-            apart[codes[rows][~same]] = True
+            apart[codes[rows][~_same(values[rows], values[first])]] = True
     findings.hold(
         rows[apart[codes[rows]]].tolist(),
         Reason.CONFLICTING_GAME,
@@ -178,6 +175,12 @@ def _check_duplicates(coded: Coded, findings: Findings) -> None:
     )
 
 
+def _same(one: np.ndarray, two: np.ndarray) -> NDArray[np.bool_]:
+    """Where the values are equal; what is missing (NaN) equals what is missing."""
+    equal: NDArray[np.bool_] = (one == two) | ((one != one) & (two != two))
+    return equal
+
+
 def _others(rows: list[int], row: int, findings: Findings) -> str:
     named = [findings.place(other) for other in rows[: _OTHERS_NAMED + 1] if other != row][:_OTHERS_NAMED]
     rest = len(rows) - 1 - len(named)
@@ -185,12 +188,16 @@ def _others(rows: list[int], row: int, findings: Findings) -> str:
 
 
 def check_order(cells: Cells, findings: Findings) -> NDArray[np.float64] | NDArray[np.int64]:
+    """The explicit order: int64 where all are integers (exact beyond 2^53), else float64 with NaN for a missing one."""
+    if isinstance(cells, list) and cells and set(map(type, cells)) == {int}:
+        with contextlib.suppress(OverflowError):
+            return np.array(cells, dtype=np.int64)
+    if isinstance(cells, np.ndarray) and cells.dtype.kind == "i":
+        return cells.astype(np.int64)
     values, wrong = numbers(cells)
     findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"order is {wrong[row]!r}, which is not a number")
     findings.reject(np.isinf(values), Reason.BAD_NUMBER, lambda _: "order is not finite")
-    if isinstance(cells, np.ndarray) and cells.dtype.kind == "i":
-        return cells.astype(np.int64)  # exact beyond 2^53, where doubles are not
-    return np.where(np.isnan(values), -np.inf, values)
+    return values
 
 
 def check_whole(cells: Cells, name: str, findings: Findings) -> NDArray[np.int32]:

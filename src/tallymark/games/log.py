@@ -1,7 +1,7 @@
 """The game log: one columnar form of any set of games, in one total order."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from tallymark.games.checking import Coded, check_games
 from tallymark.games.columns import Cells, ColumnLike, cells_of, same_length
 from tallymark.games.entries import pair_entries
 from tallymark.games.ids import Id, compact
+from tallymark.games.joining import joined, restore
 from tallymark.games.report import Findings, LogReport
 from tallymark.games.vocabulary import Ending, Source
 from tallymark.tables import Column, Table
@@ -28,8 +29,8 @@ class GameLog:
     `score`: float64, player a's, 0 to 1; `pool`: int32 positions in `pools`; `time`: int64 microseconds since 1970 UTC
     or None when the games have no times; `match`, `game`: int32 positions in `matches`, `games` (-1 = none) or None;
     `steps`, `board`, `handicap`: int32 (-1 = missing) or None; `ending`, `source`: int8 codes of `Ending`, `Source`
-    (-1 = missing) or None; `komi`: float64 (NaN = missing) or None; `size_a`, `size_b`: int32 team sizes or None;
-    `row`: int64 position of the game (or of player a's entry) in the input.
+    (-1 = missing) or None; `komi`, `order`: numbers (NaN = missing) or None; `size_a`, `size_b`: int32 team sizes or
+    None; `row`: int64 position of the game (or of player a's entry) in the input.
     """
 
     players: list[Id]
@@ -49,6 +50,7 @@ class GameLog:
     board: NDArray[np.int32] | None
     komi: NDArray[np.float64] | None
     handicap: NDArray[np.int32] | None
+    order: NDArray[np.float64] | NDArray[np.int64] | None
     size_a: NDArray[np.int32] | None
     size_b: NDArray[np.int32] | None
     row: NDArray[np.int64]
@@ -179,15 +181,52 @@ class GameLog:
         for name, codes8, kind in (("ending", self.ending, Ending), ("source", self.source, Source)):
             if codes8 is not None:
                 columns[name] = _lookup([member.value for member in kind])[codes8]
-        numbers: dict[str, np.ndarray | None] = {
-            "steps": self.steps,
-            "board": self.board,
-            "komi": self.komi,
-            "handicap": self.handicap,
-        }
-        numbers |= {"size_a": self.size_a, "size_b": self.size_b, "row": self.row}
+        for name in ("steps", "board", "handicap", "size_a", "size_b"):
+            whole: NDArray[np.int32] | None = getattr(self, name)
+            if whole is not None:
+                columns[name] = (
+                    whole if (whole >= 0).all() else [value if value >= 0 else None for value in whole.tolist()]
+                )
+        numbers: dict[str, np.ndarray | None] = {"komi": self.komi, "order": self.order, "row": self.row}
         columns |= {name: values for name, values in numbers.items() if values is not None}
         return Table(columns)
+
+    def taken(self, positions: NDArray[np.integer]) -> "GameLog":
+        """The games at these positions, in the log's order; `row` still says where they came from.
+
+        >>> log = GameLog.from_arrays(player_a=[1, 2, 3], player_b=[2, 3, 1], score_a=[1, 0, 1])
+        >>> log.taken(np.array([2])).row.tolist()
+        [2]
+        """
+        keep = np.zeros(len(self), dtype=bool)
+        keep[positions] = True
+        return in_order(self._coded(), keep, Findings(int(keep.sum())))
+
+    def followed_by(self, later: "GameLog") -> "GameLog":
+        """Both logs as one in total order, games of `later` after equals; its report is that of `later`.
+
+        InputError if a game id is in both, or if one has times and the other has none.
+
+        >>> one = GameLog.from_arrays(player_a=[1], player_b=[2], score_a=[1])
+        >>> len(one.followed_by(GameLog.from_arrays(player_a=[3], player_b=[2], score_a=[1])))
+        2
+        """
+        both = joined(self._coded(), later._coded())
+        return replace(in_order(both, np.ones(len(both.a), dtype=bool), Findings(len(both.a))), report=later.report)
+
+    @classmethod
+    def restored(cls, columns: Mapping[str, Sequence[object]]) -> "GameLog":
+        """The log whose `to_table` columns these are, `played_at` in microseconds, `row` counted anew.
+
+        InputError for what no log can hold.
+
+        >>> GameLog.restored({"player_a": [1], "player_b": [2], "score_a": [1.0], "pool": [""]}).players
+        [1, 2]
+        """
+        return in_order(*restore(columns))
+
+    def _coded(self) -> Coded:
+        return Coded(**{field.name: getattr(self, field.name) for field in fields(Coded)})
 
 
 def log_of_games(cells: Mapping[str, Cells], findings: Findings) -> GameLog:
@@ -203,7 +242,10 @@ def log_of_entries(cells: Mapping[str, Cells], findings: Findings) -> GameLog:
 
 def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameLog:
     """The kept rows in total order, with tables of the ids that remain. Ties keep the order they come in."""
-    keys = {"game": coded.game, "match": coded.match, "order": coded.order, "time": coded.time}
+    first = None
+    if coded.order is not None:
+        first = np.where(np.isnan(coded.order), -np.inf, coded.order) if coded.order.dtype.kind == "f" else coded.order
+    keys = {"game": coded.game, "match": coded.match, "order": first, "time": coded.time}
     given = {name: key for name, key in keys.items() if key is not None}
     kept = np.flatnonzero(keep)
     order = kept[np.lexsort([key[kept] for key in given.values()])] if given else kept
@@ -238,6 +280,7 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
         board=rows.get("board"),
         komi=rows.get("komi"),
         handicap=rows.get("handicap"),
+        order=rows.get("order"),
         size_a=rows.get("size_a"),
         size_b=rows.get("size_b"),
         row=rows["row"],
