@@ -1,4 +1,6 @@
 import gzip
+import os
+import threading
 from pathlib import Path
 
 import duckdb
@@ -59,6 +61,19 @@ def test_gzip_is_told_by_its_bytes_and_a_byte_order_mark_is_no_name(tmp_path: Pa
     assert len(read_games(file(tmp_path, gzip.compress(text), "games.csv.gz"))) == 1
 
 
+def test_blank_lines_before_the_header_count_as_lines(tmp_path: Path) -> None:
+    assert problems(read_games(file(tmp_path, "\n\nplayer_a,player_b,score_a\na,b,\n"))) == [(4, "no-result")]
+
+
+def test_a_pipe_is_read_once(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(b"player_a,player_b,score_a\na,b,1\n",))
+    writer.start()
+    assert len(read_games(pipe)) == 1
+    writer.join()
+
+
 def test_many_rows_keep_their_lines(tmp_path: Path) -> None:
     rows = ["a,b,1\n"] * 20_000
     rows[9_000] = '"a\n",b,\n'
@@ -71,6 +86,7 @@ def test_many_rows_keep_their_lines(tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         ("games.csv", b"", "is empty"),
+        ("games.csv", b'"a\nb",' + b"c," * 99, "'a\\nb', c, c"),
         ("games.csv", b"a,b\n", "no column 'player_a'; it has a, b"),
         ("games.csv", b"player_a,player_b,score_a\na,b,1\n\xe9,b,1\n", "line 3: the bytes e9 are not UTF-8"),
         ("games.csv", "player_a,player_b".encode("utf-16"), "line 1: the bytes"),
@@ -80,7 +96,7 @@ def test_many_rows_keep_their_lines(tmp_path: Path) -> None:
         ("games.csv.gz", gzip.compress(b"x")[:2] + b"nonsense", "cannot be unpacked"),
         ("games.parquet", b"player_a,player_b\n", "is not a Parquet file"),
         ("games.parquet", b"PAR1 and no more PAR1", "cannot be read as Parquet"),
-        ("games.xlsx", b"PK", "a .xlsx file is not one of games"),
+        ("games.xlsx", b"PK", "games are not read from .xlsx files"),
     ],
 )
 def test_what_cannot_be_read_is_said_in_one_line(tmp_path: Path, name: str, content: bytes, message: str) -> None:

@@ -21,8 +21,8 @@ from tallymark.games import read_games
         ("riichi_mahjong_4p/riichi_mahjong_4p.csv.gz", 2_160, 69, {}),
     ],
 )
-def test_rows_of_a_real_set(game_data: Path, name: str, accepted: int, players: int, reasons: dict[str, int]) -> None:
-    log = read_games(game_data / name)
+def test_rows_of_a_real_set(data: Path, name: str, accepted: int, players: int, reasons: dict[str, int]) -> None:
+    log = read_games(data / name)
     assert log.report.accepted == accepted
     assert len(log.players) == players
     assert log.report.accepted + log.report.held + log.report.rejected == log.report.rows
@@ -32,13 +32,13 @@ def test_rows_of_a_real_set(game_data: Path, name: str, accepted: int, players: 
         assert (log.time[1:] >= log.time[:-1]).all()
 
 
-def test_ballots_as_entries_are_the_pairs_of_the_same_ballots(game_data: Path) -> None:
-    ballots = read_games(game_data / "wmt13_votes" / "wmt13_rank5_long.csv.gz")
-    pairs = read_games(game_data / "wmt13_votes" / "wmt13_pairwise.csv.gz")
+def test_ballots_as_entries_are_the_pairs_of_the_same_ballots(data: Path) -> None:
+    ballots = read_games(data / "wmt13_votes" / "wmt13_rank5_long.csv.gz")
+    pairs = read_games(data / "wmt13_votes" / "wmt13_pairwise.csv.gz")
     assert len(ballots) == len(pairs) == 101_960
     assert ballots.players == pairs.players
 
 
-def test_pools_of_a_real_set(game_data: Path) -> None:
-    log = read_games(game_data / "volleyball_bundesliga" / "volleyball_bundesliga.csv.gz", columns={"pool": "pool"})
+def test_pools_of_a_real_set(data: Path) -> None:
+    log = read_games(data / "volleyball_bundesliga" / "volleyball_bundesliga.csv.gz", columns={"pool": "pool"})
     assert log.pools == ["men", "women"]

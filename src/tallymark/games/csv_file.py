@@ -52,7 +52,7 @@ def read_text(path: Path, choose: Callable[[list[str]], Mapping[str, str]], deli
             text = io.TextIOWrapper(_unpacked(file), encoding="utf-8-sig", newline="")
             reader = csv.reader(text, delimiter=delimiter, strict=True)
             try:
-                header = next(reader)
+                header = next(cells for cells in reader if cells)
                 return _parse(header, _positions(path, header, choose(header)), reader)
             except csv.Error as error:
                 raise ReadError(
@@ -82,7 +82,7 @@ def _parse(header: list[str], positions: Mapping[str, int], reader: "_Reader") -
     columns: dict[str, list[object]] = {name: [] for name in positions}
     lines: list[int] = []
     ragged: dict[int, int] = {}
-    before = reader.line_num
+    before = reader.line_num  # the header's last line
     # By chunks: a list for every row of a large file would keep the garbage collector busy with nothing else.
     while chunk := list(islice(reader, _CHUNK)):
         if reader.line_num - before == len(chunk) and set(map(len, chunk)) == {width}:

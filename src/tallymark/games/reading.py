@@ -23,6 +23,8 @@ _REQUIRED_OF_ENTRIES = ("match", "player", "rank")
 _ONLY_WHEN_MAPPED = ("pool", "order", "team")
 _TEXT = (".csv", ".txt", ".tsv", "")
 _PARQUET = (".parquet", ".pq")
+_LISTED = 40
+"""So many columns, and so many characters of each, are listed of a header."""
 
 
 def read_games(
@@ -68,7 +70,7 @@ def read_games(
         findings.reject(ragged, Reason.RAGGED, lambda row: f"{ragged[row]} cells, though the header has {table.width}")
     else:
         known = ".csv, .csv.gz, .txt or .parquet"
-        raise ReadError(f"{file}: a {suffix} file is not one of games I can read", hint=f"give {known}")
+        raise ReadError(f"{file}: games are not read from {suffix} files", hint=f"give {known}")
     return log_of_entries(cells, findings) if "player" in cells else log_of_games(cells, findings)
 
 
@@ -78,7 +80,7 @@ def choose_columns(header: Sequence[str], mapping: Mapping[str, str], file: str)
     >>> choose_columns(["date", "player_a", "player_b", "score_a", "pool"], {"played_at": "date"}, "games.csv")
     {'player_a': 'player_a', 'player_b': 'player_b', 'score_a': 'score_a', 'played_at': 'date'}
     """
-    listing = ", ".join(header)
+    listing = _listing(header)
     for name, column in mapping.items():
         if column not in header:
             raise ReadError(
@@ -106,6 +108,13 @@ def _is_entries(header: Sequence[str], mapping: Mapping[str, str]) -> bool:
     if "player_a" in header or any(name in mapping for name in _GAMES):
         return False
     return "player" in header and "rank" in header
+
+
+def _listing(header: Sequence[str]) -> str:
+    """The header on one line, whatever the file holds."""
+    shown = [name if name.isprintable() else repr(name) for name in header[:_LISTED]]
+    cut = [name if len(name) <= _LISTED else name[:_LISTED] + "..." for name in shown]
+    return ", ".join(cut) + (f" and {len(header) - _LISTED} more" if len(header) > _LISTED else "")
 
 
 def _missing_hint(name: str, header: Sequence[str]) -> str:
