@@ -1,0 +1,1 @@
+"""What README and docs claim about speed, measured: `python -m benchmarks`."""
