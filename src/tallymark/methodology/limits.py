@@ -118,7 +118,7 @@ def limits_of(system: System, bounds: Bounds, numbers: Numbers) -> Limits:
     >>> from tallymark.methodology import methodology
     >>> paper = methodology("paper")
     >>> round(limits_of(paper.system, paper.bounds, paper.numbers).phi2_high, 6)
-    4.059289
+    4.059265
     """
     scale = system.scale
     scaled = numbers.format == "scaled-integers"

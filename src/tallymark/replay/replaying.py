@@ -71,6 +71,11 @@ def _replay(
     if not isinstance(log, GameLog):
         raise InputError(f"log is a {type(log).__name__}; expected a GameLog", hint="tm.read_games or GameLog.from_arrays")
     known = None if start is None else start.states_for(rules)
+    if start is not None and start.methodology_hash is None and len(log) and not set(start.pools) & set(log.pools):
+        raise InputError(
+            f"the starting ratings are of pool {start.pools[0]!r}, which the log does not have: {', '.join(log.pools)}",
+            hint="Snapshot.from_arrays(..., pool=...)",
+        )
     if start is not None and start.open_games is not None:
         log = start.open_games.followed_by(log)
     who = roster(log, () if start is None else start.pool, () if start is None else start.player)
@@ -116,9 +121,12 @@ def _players(
     for column, values in zip(players, known, strict=True):
         np.asarray(column)[rows] = values
     if start.methodology_hash is None and rules.period.kind == "calendar":
-        # Imported ratings hold at the end of the last closed period; without an instant, of the one before the first.
-        closed = np.array([-1 if h.closed == NEVER else h.closed for h in schedule.heads], np.int64)
-        np.asarray(players.last)[rows] = closed[who.pool[rows]]
+        # Imported ratings hold at the end of the period of their instant; without one, of the last closed one.
+        heads = [schedule.heads[code] for code in who.pool[rows].tolist()]
+        closed = np.array([-1 if h.closed == NEVER else h.closed for h in heads], np.int64)
+        origin = np.array([0 if h.origin == NEVER else h.origin for h in heads], np.int64)
+        at = np.asarray(known.last)
+        np.asarray(players.last)[rows] = np.where(at == NEVER, closed, -((origin - at) // rules.period.length) - 1)
     return players
 
 

@@ -37,7 +37,7 @@ class Schedule(NamedTuple):
     order: NDArray[np.int64]
     """For each rated game, its place in the log."""
     closed_units: int
-    """Units before this one are final; the others are the open period of each pool."""
+    """Units before this one are final; the others are each pool's open period or last match, which may go on."""
     most: int
     """The largest number of participants in a unit."""
     heads: list[Head]
@@ -89,16 +89,15 @@ def build(log: GameLog, methodology: Methodology, roster: Roster, heads: list[He
     a, b = row_a[rated], row_b[rated]
     share = _shares(match[rated], a, b)
     if period.kind == "calendar":
-        final = when[rated] < open_period[pool[rated]]
-        keys: tuple[NDArray[np.int64], ...] = (when[rated], pool[rated], (~final).astype(np.int64))
         unit_key = np.stack([pool[rated], when[rated]])
+        final = when[rated] < open_period[pool[rated]]
+        order = np.lexsort((np.arange(len(rated)), when[rated], pool[rated], ~final))
     else:
-        final = np.ones(len(rated), bool)
-        keys = ()
-        own = np.arange(len(rated), dtype=np.int64)
-        unit_key = np.stack([match[rated], np.where(match[rated] >= 0, -1, own), pool[rated]])
-    order = np.lexsort((np.arange(len(rated)), *keys)) if keys else np.arange(len(rated))
-    unit_of = _boundaries(unit_key[:, order])
+        alone = np.where(match[rated] >= 0, -1, np.arange(len(rated)))
+        unit_key = np.stack([pool[rated], match[rated], alone])
+        final = ~_last_match(pool[rated], match[rated], len(heads))
+        order = np.lexsort((np.arange(len(rated)), ~final))
+    unit_of = _runs(unit_key[:, order])
     if period.sum_order == "opponent":
         order = order[_by_opponent(unit_of, a[order], b[order], log.score[rated][order])]
     start = np.append(np.flatnonzero(np.diff(unit_of, prepend=-1)), len(rated))
@@ -170,12 +169,19 @@ def _settle_late(may: NDArray[np.int8], late: NDArray[np.bool_], methodology: Me
         )
 
 
-def _boundaries(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+def _runs(keys: NDArray[np.int64]) -> NDArray[np.int64]:
     """Numbers runs of equal columns 0, 1, 2, ..."""
     if keys.shape[1] == 0:
         return np.zeros(0, np.int64)
     new = np.any(keys[:, 1:] != keys[:, :-1], axis=0)
     return np.concatenate([[0], np.cumsum(new)]).astype(np.int64)
+
+
+def _last_match(pool: NDArray[np.int64], match: NDArray[np.int64], pools: int) -> NDArray[np.bool_]:
+    """The games of each pool's last match, where that has an id: the next log may hold more games of it."""
+    last = np.full(pools, -1, np.int64)
+    last[pool] = match  # the last assignment stays
+    return (match >= 0) & (match == last[pool])
 
 
 def _by_opponent(

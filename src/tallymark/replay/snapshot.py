@@ -3,19 +3,20 @@
 import gzip
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
+from datetime import date, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
 from tallymark.errors import InputError, ReadError, SnapshotError
 from tallymark.files import written_beside
 from tallymark.games import GameLog
-from tallymark.games.columns import ColumnLike, cells_of
+from tallymark.games.columns import ColumnLike, cells_of, numbers
 from tallymark.games.ids import Id, encode
-from tallymark.games.times import parse_times
+from tallymark.games.times import NO_TIME, parse_times
 from tallymark.methodology import Methodology
 from tallymark.replay.columns import NEVER, FloatColumn, Players, as_arrays, filled
 from tallymark.replay.schedule import Head
@@ -68,12 +69,12 @@ class Snapshot:
         rating: ColumnLike,
         deviation: ColumnLike | None = None,
         volatility: ColumnLike | None = None,
-        at: object = None,
-        pool: str = "",
+        at: str | datetime | ColumnLike | None = None,
+        pool: str | ColumnLike = "",
     ) -> "Snapshot":
         """Ratings from elsewhere, on the display scale, as they hold at the instant `at` (any form of `played_at`).
 
-        Without `at` nobody ages before the first game. A missing deviation or volatility column is the newcomer's of
+        `at` and `pool` are one for all players or a column. Without `at` nobody ages before the first game. A missing deviation or volatility column is the newcomer's of
         the methodology that starts from it. Raises `InputError` for a player named twice or missing, for numbers that
         are not finite, and for columns of different lengths.
 
@@ -82,27 +83,38 @@ class Snapshot:
         """
         ids = cells_of(player, "player")
         codes, table = encode(ids, "player")
-        names = [table[c] if c >= 0 else None for c in codes.tolist()]
-        if None in names:
-            raise InputError(f"player is missing in row {names.index(None)}")
-        if len(table) != len(names):
-            twice = next(n for i, n in enumerate(names) if n in names[:i])
-            raise InputError(f"player {twice!r} stands there twice", hint="one rating a player and pool")
-        state = filled(Players, len(names))
+        n = len(codes)
+        if (codes < 0).any():
+            raise InputError(f"player is missing in row {int(np.argmin(codes))}")
+        names = [table[c] for c in codes.tolist()]
+        pools = [pool] * n if isinstance(pool, str) else [str(p) for p in _same_length(cells_of(pool, "pool"), "pool", n)]
+        seen: set[tuple[str, Id]] = set()
+        for row, pair in enumerate(zip(pools, names, strict=True)):
+            if pair in seen:
+                raise InputError(f"player {pair[1]!r} is there again in row {row}", hint="one rating a player and pool")
+            seen.add(pair)
+        state = filled(Players, n)
         columns = {"rating": rating, "deviation": deviation, "volatility": volatility}
         for field, (name, values) in zip(("mu", "phi2", "sigma2"), columns.items(), strict=True):
-            getattr(state, field)[:] = _display_column(name, values, len(names))
-        state.rated[:] = 1
-        instant = NEVER
+            getattr(state, field)[:] = _display_column(name, values, n)
+        instants = np.asarray(state.last)
+        instants[:] = NEVER
         if at is not None:
-            times, wrong = parse_times(cells_of([at], "at"))
+            single = isinstance(at, str | date | np.datetime64)
+            times, wrong = parse_times(cells_of([at] if single else at, "at"))  # type: ignore[arg-type, list-item]
             if wrong:
                 raise InputError(f"at: {next(iter(wrong.values()))}")
-            instant = int(times[0])
-        state.last[:] = instant
-        state.last_played[:] = instant
-        head = Head(origin=NEVER, closed=NEVER, last=instant, imported=True)
-        return cls(None, None, [pool], [head], [pool] * len(names), [n for n in names if n is not None], state, None)
+            instants[:] = times if single else _same_length(times, "at", n)
+            instants[instants == NO_TIME] = NEVER
+        np.asarray(state.rated)[:] = 1
+        np.asarray(state.last_played)[:] = instants
+        of = np.array(pools, dtype=object)
+        held = sorted(set(pools)) or ["" if not isinstance(pool, str) else pool]
+        heads = [
+            Head(origin=NEVER, closed=NEVER, last=int(instants[of == name].max(initial=NEVER)), imported=True)
+            for name in held
+        ]
+        return cls(None, None, held, heads, pools, names, state, None)
 
     def __repr__(self) -> str:
         many = "" if len(self.pools) == 1 else "s"
@@ -250,15 +262,24 @@ class Snapshot:
         )
 
 
+T = TypeVar("T", bound=Sized)
+
+
+def _same_length(values: T, name: str, n: int) -> T:
+    if len(values) != n:
+        raise InputError(f"{name} has {len(values)} values for {n} players")
+    return values
+
+
 def _display_column(name: str, values: ColumnLike | None, n: int) -> np.ndarray:
     """A column of an imported list; NaN stands for "the newcomer's" where the whole column is absent."""
     if values is None:
         if name == "rating":
             raise InputError("rating is missing; expected one number a player")
         return np.full(n, np.nan)
-    column = np.array(cells_of(values, name), np.float64)
-    if len(column) != n:
-        raise InputError(f"{name} has {len(column)} values for {n} players")
+    column, faults = numbers(_same_length(cells_of(values, name), name, n))
+    for row, given in faults.items():
+        raise InputError(f"{name} is {given!r} in row {row}; expected a number")
     wrong = np.flatnonzero(~np.isfinite(column) | ((column < 0.0) & (name != "rating")))
     if len(wrong):
         expected = "a finite number" if name == "rating" else "a finite number from 0 up"
