@@ -1,4 +1,4 @@
-"""Rating systems: one module a system, its formulas named after its paper's steps. Pure functions: no state, no time."""
+"""Rating systems: one module a system, its formulas named after its paper's steps. Pure: no state, no time."""
 
 from tallymark.systems.elo import Elo
 from tallymark.systems.face import Constants, Formulas, System
