@@ -3,7 +3,7 @@
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tallymark.errors import WriteError
@@ -27,4 +27,5 @@ def written_beside(target: str | os.PathLike[str]) -> Iterator[Path]:
             raise
         raise WriteError(f"{path} cannot be written: {error.strerror or error}") from error
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):  # nothing there, or no folder it could be in: the first error is the one to tell
+            beside.unlink()

@@ -9,7 +9,7 @@ from tallymark.errors import InputError
 from tallymark.games import GameLog
 from tallymark.methodology import Methodology, methodology
 from tallymark.methodology.limits import CLAMPS
-from tallymark.replay.columns import NEVER, Players, filled
+from tallymark.replay.columns import NEVER, Players, Tally, as_arrays, filled
 from tallymark.replay.eligibility import REASONS
 from tallymark.replay.engines import Engine, Machine
 from tallymark.replay.report import ReplayReport
@@ -89,13 +89,13 @@ def _replay(
     return Replay(
         methodology=rules,
         log=log,
-        report=_report(log, rules, schedule, machine, work.tally.clamps, work.tally.unconverged),
+        report=_report(log, rules, schedule, machine, as_arrays(work.tally)),
         _roster=who,
         _schedule=schedule,
         _machine=machine,
         _closed=closed,
-        _predictions=work.predictions,
-        _steps=work.steps,
+        _predictions=as_arrays(work.predictions),
+        _steps=as_arrays(work.steps),
         _predicting=predictions,
         _recording=history,
     )
@@ -131,10 +131,10 @@ def _players(
 
 
 def _report(
-    log: GameLog, rules: Methodology, schedule: Schedule, machine: Machine, clamps: object, unconverged: object
+    log: GameLog, rules: Methodology, schedule: Schedule, machine: Machine, tally: Tally
 ) -> ReplayReport:
     found, counts = np.unique(schedule.reason[schedule.reason >= 0], return_counts=True)
-    hits = np.asarray(clamps).tolist()
+    hits = np.asarray(tally.clamps).tolist()
     return ReplayReport(
         methodology=rules.id,
         methodology_hash=rules.hash,
@@ -148,6 +148,6 @@ def _report(
         units=len(schedule.units.when),
         unit_kind="period" if rules.period.kind == "calendar" else rules.period.kind,
         clamped={word: int(n) for (_, word), n in zip(CLAMPS, hits, strict=True) if n},
-        unconverged=int(np.asarray(unconverged)[0]),
+        unconverged=int(tally.unconverged[0]),
         late=schedule.late,
     )
