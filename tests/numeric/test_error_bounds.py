@@ -28,6 +28,10 @@ def curve(x: mpf) -> mpf:
     return 1 / (1 + MP.exp(-x))
 
 
+def spread(x: mpf) -> mpf:
+    return curve(x) * curve(-x)
+
+
 class Bound(NamedTuple):
     """A function, what it stands for, the bound its docstring states, and the ends of a stretch of its domain."""
 
@@ -60,9 +64,9 @@ BOUNDS = [
     Bound("logistic, middle", lambda x: logistic(x)[0], curve, 3.0, -40.0, 40.0),
     Bound("1 - E", lambda x: logistic(x)[1], lambda x: curve(-x), 3.0, -708.0, 708.0),
     Bound("1 - E, middle", lambda x: logistic(x)[1], lambda x: curve(-x), 3.0, -8.0, 8.0),
-    Bound("E (1 - E)", lambda x: information(1.0, *logistic(x)), lambda x: curve(x) * curve(-x), 6.0, -708.0, 708.0),
-    Bound("E (1 - E), middle", lambda x: information(1.0, *logistic(x)), lambda x: curve(x) * curve(-x), 6.0, -8.0, 8.0),
-    Bound("g^2 E (1 - E)", lambda x: information(G, *logistic(x)), lambda x: G2 * curve(x) * curve(-x), 7.0, -9.0, 9.0),
+    Bound("E (1 - E)", lambda x: information(1.0, *logistic(x)), spread, 6.0, -708.0, 708.0),
+    Bound("E (1 - E), middle", lambda x: information(1.0, *logistic(x)), spread, 6.0, -8.0, 8.0),
+    Bound("g^2 E (1 - E)", lambda x: information(G, *logistic(x)), lambda x: G2 * spread(x), 7.0, -9.0, 9.0),
     Bound("g", g, lambda x: 1 / MP.sqrt(1 + SLOPE * x), 2.5, 0.0, 10.0),
     Bound("g, any variance", g, lambda x: 1 / MP.sqrt(1 + SLOPE * x), 2.5, -100.0, 1023.9999, True),
 ]
@@ -101,7 +105,7 @@ HARD = [
     (log, MP.log, 0.9, [1.4121295966195084, 0.706986544720347, 0.7069966547790852]),
     (log1p, MP.log1p, 1.3, [0.397035736140693, 0.4061364723174895]),
     (lambda x: logistic(x)[0], curve, 3.0, [-6.931010459136864, -6.9305605699586295, -1.1515814333135315]),
-    (lambda x: information(1.0, *logistic(x)), lambda x: curve(x) * curve(-x), 6.0, [3.4309942624156395]),
+    (lambda x: information(1.0, *logistic(x)), spread, 6.0, [3.4309942624156395]),
     (g, lambda x: 1 / MP.sqrt(1 + SLOPE * x), 2.5, [49.63384770362284, 2.7112996552627495e150]),
 ]
 
@@ -156,7 +160,7 @@ def test_logistic_at_its_ends() -> None:
         assert 0.0 < behind < 1e-16
         assert logistic(-x) == (behind, ahead)
         assert information(1.0, ahead, behind) > 0.0
-    low = [logistic(-x)[0] for x in range(0, 709)]
+    low = [logistic(-x)[0] for x in range(709)]
     assert low == sorted(low, reverse=True)
 
 

@@ -8,7 +8,7 @@ from tallymark.numeric.formula import formula
 def logistic(x: float) -> tuple[float, float]:
     """(E, 1 - E) with E = 1 / (1 + e**-x), each within 3 ulp for |x| <= 708 and held there beyond.
 
-    So E (1 - E) never becomes 0 at a large gap. 1 - E is logistic(-x), never a subtraction: beyond x = 37 the subtraction gives 0.
+    So E (1 - E) never becomes 0 at a large gap. 1 - E is logistic(-x), never a subtraction: that gives 0 beyond x = 37.
 
     >>> logistic(0.0)
     (0.5, 0.5)

@@ -122,9 +122,7 @@ class Elo(System):
     def constants(self, steps: float = 0.0) -> EloConstants:
         grid = 1.0 / self.quantum if self.quantum > 0.0 else steps
         k_top = self.k if self.k_top is None else self.k_top
-        return EloConstants(
-            self.k, self.k_new, float(self.new_games), k_top, self.top_rating, 1.0 / self.unit, grid
-        )
+        return EloConstants(self.k, self.k_new, float(self.new_games), k_top, self.top_rating, 1.0 / self.unit, grid)
 
     def initial(self) -> Rating:
         return Rating(self.rating, 0.0, 0.0)

@@ -24,9 +24,7 @@ class Formulas(NamedTuple):
 
     weight: Callable[[float], float]
     game: Callable[[float, float, float, float, float, float, Constants], tuple[float, float]]
-    settle: Callable[
-        [float, float, float, float, float, float, float, Constants], tuple[float, float, float, bool]
-    ]
+    settle: Callable[[float, float, float, float, float, float, float, Constants], tuple[float, float, float, bool]]
     growth: Callable[[float, float, float, float, Constants], float]
     logit: Callable[[float, float, float, float, Constants], float]
 
@@ -68,9 +66,7 @@ class System(ABC):
         one, two = self.state(a), self.state(b)
         return self.formulas.logit(one.mu, two.mu, one.phi2, two.phi2, self.constants())
 
-    def update(
-        self, player: Rating, games: Sequence[tuple[Rating, float]], elapsed: float | None = None
-    ) -> Rating:
+    def update(self, player: Rating, games: Sequence[tuple[Rating, float]], elapsed: float | None = None) -> Rating:
         """`player` after one period of `games`: (opponent before the period, score from 0 to 1).
 
         `elapsed`: periods of growth that the update adds; None for what the system's own paper says. Raises
@@ -85,9 +81,7 @@ class System(ABC):
     growth_in_update: ClassVar[float] = 0.0
     """Periods of growth in an update where the caller names none."""
 
-    def sums(
-        self, before: State, games: Sequence[tuple[Rating, float]], share: float = 1.0
-    ) -> tuple[float, float]:
+    def sums(self, before: State, games: Sequence[tuple[Rating, float]], share: float = 1.0) -> tuple[float, float]:
         """The sums (w, u) of one side over its games, in the order given; `share` as in `Formulas.game`."""
         k = self.constants()
         run = self.formulas

@@ -78,8 +78,8 @@ class Glicko2HalfLife(System):
 
     >>> a = Glicko2HalfLife()
     >>> won = a.update(a.initial(), [(a.initial(), 1.0)])
-    >>> round((won.rating - 1500) / 173.7178 * 2**32)
-    3976162240
+    >>> round(won.rating, 6), round(won.deviation, 6)
+    (1660.823147, 288.40098)
     """
 
     kind: ClassVar[str] = "glicko2-half-life"
@@ -92,12 +92,8 @@ class Glicko2HalfLife(System):
     drift: float = parameter(
         1.15, low=0.0, high=100.0, source=SPEC, doc="Multiplies the growth that a half-life alone would give."
     )
-    days_low: float = parameter(
-        15.0, unit="days", low=1e-3, high=1e5, source=SPEC, doc="Half-life below rank_from."
-    )
-    days_high: float = parameter(
-        45.0, unit="days", low=1e-3, high=1e5, source=SPEC, doc="Half-life from rank_to up."
-    )
+    days_low: float = parameter(15.0, unit="days", low=1e-3, high=1e5, source=SPEC, doc="Half-life below rank_from.")
+    days_high: float = parameter(45.0, unit="days", low=1e-3, high=1e5, source=SPEC, doc="Half-life from rank_to up.")
     rank_from: float = parameter(
         16.0, unit="rank index (0 = 30k, 30 = 1d)", low=0.0, high=39.0, source=SPEC, doc="Where the slope begins."
     )

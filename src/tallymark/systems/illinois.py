@@ -4,7 +4,11 @@ Its tolerance and its cap are part of a methodology that names it; the default s
 root without an error that adds up.
 """
 
+from typing import Final
+
 from tallymark.numeric import exp_normal, formula, log
+
+_SMALLEST: Final = 2.2250738585072014e-308
 
 
 @formula(inline=True)
@@ -12,7 +16,9 @@ def f(x: float, a: float, delta2: float, phi2: float, v: float, tau2: float) -> 
     """The paper's f(x), x = ln sigma'^2, a = ln sigma^2."""
     y = exp_normal(x)
     d = phi2 + v + y
-    return y * (delta2 - phi2 - v - y) / (2.0 * d * d) - (x - a) / tau2
+    dd = 2.0 * d * d
+    dd = dd if dd > 0.0 else _SMALLEST  # variances below 1e-154
+    return y * (delta2 - phi2 - v - y) / dd - (x - a) / tau2
 
 
 @formula(inline=False)
