@@ -5,23 +5,29 @@
 True
 """
 
-from tallymark import votes
-from tallymark.errors import (
-    InputError,
-    MethodologyError,
-    MissingLibraryError,
-    ReadError,
-    SnapshotError,
-    TallymarkError,
-    UnknownMethodologyError,
-    WriteError,
-)
-from tallymark.evidence import Score, score
-from tallymark.games import Ending, GameLog, LogReport, Source, read_games
-from tallymark.methodology import Methodology, diff, methodology, shipped
-from tallymark.replay import Replay, ReplayReport, Snapshot, replay
-from tallymark.systems import Elo, Glicko, Glicko2, Glicko2HalfLife, Rating, System
-from tallymark.tables import Table
+import importlib
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tallymark import votes
+    from tallymark.errors import (
+        InputError,
+        MethodologyError,
+        MissingLibraryError,
+        ReadError,
+        SnapshotError,
+        TallymarkError,
+        UnknownMethodologyError,
+        WriteError,
+    )
+    from tallymark.evidence import Score, score
+    from tallymark.games import Ending, GameLog, LogReport, Source, read_games
+    from tallymark.methodology import Methodology, diff, methodology, shipped
+    from tallymark.replay import Replay, ReplayReport, Snapshot, replay
+    from tallymark.systems import Elo, Glicko, Glicko2, Glicko2HalfLife, Rating, System
+    from tallymark.tables import Table
 
 __version__ = "0.1.0"
 
@@ -58,3 +64,45 @@ __all__ = [
     "shipped",
     "votes",
 ]
+
+# Names are loaded when first asked for: a command line that prints its help, or a program that updates one rating,
+# should not wait for numpy.
+_NAMES = {
+    "errors": "InputError MethodologyError MissingLibraryError ReadError SnapshotError TallymarkError "
+    "UnknownMethodologyError WriteError",
+    "evidence": "Score score",
+    "games": "Ending GameLog LogReport Source read_games",
+    "methodology": "Methodology diff methodology shipped",
+    "replay": "Replay ReplayReport Snapshot replay",
+    "systems": "Elo Glicko Glicko2 Glicko2HalfLife Rating System",
+    "tables": "Table",
+}
+_HOME = {name: home for home, names in _NAMES.items() for name in names.split()}
+
+
+class _Package(ModuleType):
+    """The package itself. Its functions `methodology` and `replay` live in subpackages of the same names, and Python
+    sets a subpackage on its parent once it is loaded, whoever imports it and when: here the function is set instead.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if isinstance(value, ModuleType) and _HOME.get(name) == name:
+            value = getattr(value, name)
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _HOME:
+        return importlib.import_module(f"{__name__}.{name}")
+    value = getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+    setattr(sys.modules[__name__], name, value)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,43 @@
+"""`tallymark demo`: 150 years of football between nations, rated."""
+
+from importlib import resources
+from pathlib import Path
+
+from tallymark.cli.endings import CommandError, Ending
+
+_FILE = "football/football_international.csv.gz"
+_TOP = 20
+
+
+def demo() -> int:
+    """Rate the football results that come with the package: who leads, and how often was it right?"""
+    from tallymark import read_games, replay, score
+    from tallymark.cli.board import print_board
+    from tallymark.cli.scores import score_words
+    from tallymark.cli.words import console, say
+
+    # A board in seconds, whatever the machine: the interpreter is done before compiled code would be loaded.
+    log = read_games(example(_FILE))
+    result = replay(log, "paper", predictions=True, engine="interpreted")
+    ratings = result.ratings
+    out = console()
+    say(out, f"Football between nations, 1872 to 2026: {result.report.rated:,} matches, {len(ratings):,} teams,")
+    say(out, f"rated by {result.methodology.title} (methodology {result.methodology.id}).")
+    print_board(out, ratings, result.methodology, _TOP)
+    say(out)
+    say(out, f"Predicted before each match: {score_words(score(result.predictions))}.")
+    say(out)
+    say(out, "The same with results of your own, a CSV file with player_a, player_b, score_a and played_at:")
+    say(out, "  tallymark rate games.csv")
+    say(out)
+    say(out, "Results: martj42/international_results, CC0.", style="dim")
+    return Ending.DONE
+
+
+def example(name: str) -> Path:
+    """A file of `examples/`, where the wheel has it or in a source checkout."""
+    package = Path(str(resources.files("tallymark")))
+    for folder in (package / "examples_data", package.parent.parent / "examples"):
+        if (folder / name).is_file():
+            return folder / name
+    raise CommandError(Ending.UNREADABLE, f"the example {name} is not installed", "install tallymark from its wheel")

@@ -1,0 +1,70 @@
+"""The program: its commands, its options of the whole, and the one place where commands end."""
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from tallymark.cli.demo import demo
+from tallymark.cli.endings import Ending, ended
+from tallymark.cli.rate import rate
+from tallymark.cli.rules import diff, list_, show
+
+
+class Program(TyperGroup):
+    """The commands, whose return value is an exit code; no error leaves as a traceback."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: object,
+    ) -> NoReturn:
+        """Runs the program on these words and ends the process."""
+        run = super().main
+        sys.exit(ended(lambda: run(args, prog_name or "tallymark", complete_var, False, windows_expand_args, **extra)))
+
+
+app = typer.Typer(
+    cls=Program,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    epilog="Exit codes: 0 done; 1 done, but rows were held or rejected; 2 usage; 3 cannot read or write; "
+    "4 a check failed.",
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from tallymark import __version__
+
+        typer.echo(f"tallymark {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _program(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Rate players from the results of their games, so that anyone can recount every number."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(Ending.USAGE)
+
+
+app.command()(rate)
+_methodologies = typer.Typer(no_args_is_help=False, help="The rules that ship with the package, and yours.")
+_methodologies.command("list")(list_)
+_methodologies.command("show")(show)
+_methodologies.command("diff")(diff)
+app.add_typer(_methodologies, name="methodology")
+app.command()(demo)

@@ -1,0 +1,162 @@
+"""`tallymark rate`: a file of games to a board of ratings, and how well they predicted."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
+
+from tallymark.cli.endings import Ending, usage
+from tallymark.cli.options import Outputs, games_from, parse_columns, rules_of, snapshot_from
+
+if TYPE_CHECKING:
+    from tallymark import GameLog, Methodology, Replay, Score, Snapshot, Table
+
+_DEFAULT = "paper"
+_TOP = 20
+
+
+class EngineName(StrEnum):
+    """The engines by name."""
+
+    auto = "auto"
+    interpreted = "interpreted"
+    compiled = "compiled"
+
+
+def rate(
+    file: Annotated[Path, Argument(metavar="FILE", help="Games: CSV (also .csv.gz) with a header, or Parquet.")],
+    methodology: Annotated[
+        list[str] | None,
+        Option(
+            "--methodology",
+            "-m",
+            metavar="NAME|FILE.toml",
+            help=f"The rules (default {_DEFAULT}). Several, to compare how well each predicts.",
+        ),
+    ] = None,
+    settings: Annotated[
+        list[str] | None, Option("--set", metavar="KEY=VALUE", help="Change a rule: tau=0.3, period=7d. Repeatable.")
+    ] = None,
+    columns: Annotated[
+        list[str] | None,
+        Option(metavar="NAME=COLUMN,...", help="What the file calls a column: played_at=date,player_a=Home."),
+    ] = None,
+    delimiter: Annotated[str, Option(metavar="CHARACTER", help="Between the cells of a text file.")] = ",",
+    output: Annotated[
+        Path | None, Option("--output", "-o", metavar="FILE", help="Write the ratings: .csv, .parquet or .json.")
+    ] = None,
+    history: Annotated[
+        Path | None, Option(metavar="FILE", help="Write each game's ratings before and after, in such a file.")
+    ] = None,
+    predictions: Annotated[
+        Path | None, Option(metavar="FILE", help="Write the prediction made before each game, in such a file.")
+    ] = None,
+    start: Annotated[
+        Path | None, Option("--from", metavar="SNAPSHOT", help="Go on from what --save wrote of the games before.")
+    ] = None,
+    save: Annotated[Path | None, Option(metavar="SNAPSHOT", help="Write where this stopped, to go on from.")] = None,
+    at: Annotated[
+        str | None, Option(metavar="TIME", help="Ratings aged to this time, such as 2026-11-29T12:00:00Z.")
+    ] = None,
+    top: Annotated[
+        int | None, Option(min=0, metavar="N", help=f"How many players of each pool to show (default {_TOP}).")
+    ] = None,
+    engine: Annotated[
+        EngineName, Option(help="The bits are the same; compiled is faster where there are many games.")
+    ] = EngineName.auto,
+    as_json: Annotated[
+        bool, Option("--json", help="Print one JSON document instead, with all players unless --top is given.")
+    ] = False,
+) -> int:
+    """Rate the games of a file, and score the predictions the ratings made before each game."""
+    names = methodology or [_DEFAULT]
+    outputs = Outputs(ratings=output, history=history, predictions=predictions, snapshot=save)
+    if len(names) > 1:
+        alone = {"--from": start, "--at": at, "--top": top, **outputs.named()}
+        given = [option for option, value in alone.items() if value is not None]
+        if given:
+            raise usage(f"{' and '.join(given)} with {len(names)} methodologies", "give one -m, or compare them alone")
+    outputs.check(file, start)
+    mapping = parse_columns(columns or [])
+    rules = [rules_of(name, settings or []) for name in names]
+    snapshot = None if start is None else snapshot_from(start)
+    log = games_from(file, mapping, delimiter)
+    if len(rules) > 1:
+        _compare(file, log, rules, engine, as_json)
+    else:
+        result, score = _rated(log, rules[0], engine, snapshot, outputs.history is not None)
+        ratings = result.ratings if at is None else result.ratings_at(at)
+        written = outputs.write(
+            {
+                "--output": lambda: ratings,
+                "--history": lambda: result.history,
+                "--predictions": lambda: result.predictions,
+                "--save": result.snapshot,
+            }
+        )
+        if as_json:
+            _print_document(result, score, ratings, top, written)
+        else:
+            _print(file, result, score, ratings, _TOP if top is None else top, written, chosen=bool(methodology))
+    return Ending.ROWS_LEFT_OUT if log.report.held or log.report.rejected else Ending.DONE
+
+
+def _rated(
+    log: "GameLog", rules: "Methodology", engine: EngineName, start: "Snapshot | None" = None, history: bool = False
+) -> "tuple[Replay, Score]":
+    from tallymark import replay, score
+
+    result = replay(log, rules, start, history, predictions=True, engine=engine.value)
+    return result, score(result.predictions)
+
+
+def _print(
+    file: Path, result: "Replay", score: "Score", ratings: "Table", top: int, written: list[str], chosen: bool
+) -> None:
+    from tallymark.cli.board import print_board
+    from tallymark.cli.scores import score_words
+    from tallymark.cli.words import console, escaped, say
+
+    out = console()
+    rules = result.methodology
+    say(out, f"{escaped(str(file))}: {result.report.summary()}")
+    say(out, f"{rules.title}{'' if chosen else f' ({_DEFAULT} is the default; choose with -m)'}", style="dim")
+    print_board(out, ratings, rules, top)
+    say(out)
+    say(out, f"predicted before each game: {score_words(score)}")
+    for path in written:
+        say(out, f"written: {path}")
+
+
+def _print_document(result: "Replay", score: "Score", ratings: "Table", top: int | None, written: list[str]) -> None:
+    from tallymark.cli.documents import print_json, replay_document, rules_document, score_document, table_document
+
+    print_json(
+        {
+            "methodology": rules_document(result.methodology),
+            "report": replay_document(result.report),
+            "score": score_document(score),
+            "ratings": table_document(ratings, top),
+            "written": list(written),
+        }
+    )
+
+
+def _compare(file: Path, log: "GameLog", rules: "list[Methodology]", engine: EngineName, as_json: bool) -> None:
+    results = [_rated(log, one, engine) for one in rules]
+    if as_json:
+        from tallymark.cli.documents import log_document, print_json, rules_document, score_document
+
+        each = [
+            {"methodology": rules_document(result.methodology), "score": score_document(score)}
+            for result, score in results
+        ]
+        print_json({"report": log_document(log.report), "methodologies": list(each)})
+        return
+    from tallymark.cli.scores import print_comparison
+    from tallymark.cli.words import console, escaped, say
+
+    out = console()
+    say(out, f"{escaped(str(file))}: {log.report.summary()}")
+    print_comparison(out, results)

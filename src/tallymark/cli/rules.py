@@ -1,0 +1,146 @@
+"""`tallymark methodology`: the rules that ship with the package, and how two differ."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
+
+from tallymark.cli.endings import Ending, usage
+
+if TYPE_CHECKING:
+    from tallymark import Methodology
+    from tallymark.cli.documents import Json
+    from tallymark.methodology import Value
+
+_Name = Annotated[str, Argument(metavar="NAME|FILE.toml", help="A shipped name or id, or a file.")]
+_AsJson = Annotated[bool, Option("--json", help="Print one JSON document instead.")]
+
+
+def list_(as_json: _AsJson = False) -> int:
+    """The methodologies of the package: id, system, period, title."""
+    from tallymark import shipped
+    from tallymark.cli.documents import print_json
+
+    every = shipped()
+    if as_json:
+        print_json(
+            [
+                {"id": m.id, "hash": m.hash, "system": m.system.kind, "period": _period(m), "title": m.title}
+                for m in every
+            ]
+        )
+        return Ending.DONE
+    from tallymark.cli.words import console, say
+
+    rows = [(m.id, m.system.kind, _period(m), m.title) for m in every]
+    widths = [max(len(row[i]) for row in rows) for i in range(3)]
+    out = console()
+    for *cells, title in rows:
+        say(out, "  ".join([*(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), title]))
+    return Ending.DONE
+
+
+def show(
+    name: _Name,
+    as_toml: Annotated[bool, Option("--toml", help="Print the file instead, every default written out.")] = False,
+    as_json: _AsJson = False,
+) -> int:
+    """Every rule of a methodology: value, unit, range, source, meaning; and its hash."""
+    from tallymark import methodology
+    from tallymark.cli.documents import print_json
+
+    if as_toml and as_json:
+        raise usage("--toml and --json are two forms of one answer", "give one of them")
+    rules = methodology(name)
+    if as_toml:
+        from tallymark.cli.words import print_text
+
+        print_text(rules.to_toml())
+    elif as_json:
+        print_json(_document(rules))
+    else:
+        _print(rules)
+    return Ending.DONE
+
+
+def diff(a: _Name, b: _Name, as_json: _AsJson = False) -> int:
+    """The rules in which two methodologies differ."""
+    from tallymark import diff as differences
+    from tallymark import methodology
+    from tallymark.cli.documents import print_json, rules_document
+
+    left, right = methodology(a), methodology(b)
+    found = differences(left, right)
+    if as_json:
+        fields: list[Json] = [{"field": d.field, "a": _json(d.a), "b": _json(d.b)} for d in found]
+        print_json({"a": rules_document(left), "b": rules_document(right), "differences": fields})
+        return Ending.DONE
+    from tallymark.cli.words import console, say
+
+    out = console()
+    if not found:
+        say(out, f"{left.id} and {right.id} have the same rules (hash {left.hash[:12]})")
+    width = max((len(d.field) for d in found), default=0)
+    for d in found:
+        say(out, f"{d.field.ljust(width)}  {_words(d.a)} -> {_words(d.b)}")
+    return Ending.DONE
+
+
+def _print(rules: "Methodology") -> None:
+    from tallymark.cli.words import console, say
+
+    out = console()
+    say(out, f"{rules.id}: {rules.title}", style="bold")
+    if rules.description:
+        say(out, rules.description)
+    say(out, f"hash {rules.hash}")
+    last = ""
+    for name, value, described in rules.fields():
+        section, _, field = name.partition(".")
+        if section != last:
+            say(out, f"\n[{section}]", style="bold")
+            last = section
+        unit = f" {described.unit}" if described.unit and value is not None else ""
+        say(out, f"{field} = {_words(value)}{unit}")
+        say(out, f"    {described.doc} ({described.range}; {described.source})", style="dim")
+
+
+def _document(rules: "Methodology") -> "Json":
+    return {
+        "id": rules.id,
+        "hash": rules.hash,
+        "title": rules.title,
+        "description": rules.description,
+        "fields": [
+            {
+                "field": name,
+                "value": _json(value),
+                "unit": described.unit,
+                "range": described.range,
+                "source": described.source,
+                "meaning": described.doc,
+            }
+            for name, value, described in rules.fields()
+        ],
+    }
+
+
+def _period(rules: "Methodology") -> str:
+    period = rules.period
+    return f"{period.days:g} days" if period.days is not None else period.kind
+
+
+def _words(value: "Value") -> str:
+    if value is None:
+        return "absent"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{board}: {komi:g}" for board, komi in value.items()) or "empty"
+    return (", ".join(map(str, value)) or "empty") if isinstance(value, tuple) else str(value)
+
+
+def _json(value: "Value") -> "Json":
+    if isinstance(value, Mapping):
+        return {str(board): komi for board, komi in value.items()}
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,75 @@
+"""What is printed: text from files made harmless, numbers rounded, and the console."""
+
+import io
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def escaped(text: str) -> str:
+    r"""The text in one line, with everything that is no visible character or space written as its escape.
+
+    >>> print(escaped("wipe\x1b[2J and\nbreak"))
+    wipe\x1b[2J and\nbreak
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def shown_id(player: str | int) -> str:
+    r"""A player's or pool's id so that two ids never look the same: as `escaped`, backslashes doubled, and in quotes
+    where it begins or ends with a space or is empty.
+
+    >>> print(shown_id("ann"), shown_id(" ann"), shown_id("a\\b"), shown_id(7))
+    ann ' ann' a\\b 7
+    """
+    text = escaped(str(player).replace("\\", "\\\\"))
+    return text if text and text == text.strip() else f"'{text}'"
+
+
+def number(value: float, digits: int = 4) -> str:
+    """A number with so many decimals, rounded half to even.
+
+    >>> number(0.5), number(0.00005, 4), number(2.5, 0), number(float("nan"))
+    ('0.5000', '0.0001', '2', '-')
+    """
+    return "-" if value != value else f"{value:.{digits}f}"
+
+
+def percent(share: float) -> str:
+    """A share of one in per cent, rounded half to even.
+
+    >>> percent(0.72566), percent(float("nan"))
+    ('72.57 %', '-')
+    """
+    return "-" if share != share else f"{100.0 * share:.2f} %"
+
+
+def console() -> "Console":
+    """Standard output as rich writes to it: colours where a terminal has them, plain text elsewhere; no markup, for
+    names are data."""
+    from rich.console import Console
+
+    class Output(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # rich would end the process here with 1, which means something else to us
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name the terminal cannot spell is no reason to fail
+    return Output(file=sys.stdout, markup=False, highlight=False, emoji=False)
+
+
+def say(out: "Console", text: str = "", style: str = "") -> None:
+    """Prints lines of our own; a terminal breaks the long ones, a file keeps them whole."""
+    for line in text.split("\n"):
+        out.print(escaped(line), style=style, soft_wrap=True)
+
+
+def print_text(text: str) -> None:
+    """Prints a file's text as it stands, in UTF-8 whatever the terminal's encoding."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    sys.stdout.write(text)
