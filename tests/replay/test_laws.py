@@ -157,7 +157,9 @@ def test_paper_by_match_runs_away_is_held_and_reported() -> None:
 def test_a_scalar_update_equals_the_bulk_one(games: Rows, m: Methodology) -> None:
     """From an equal state, clamps included: one match at a time through the scalar face."""
     ids = sorted({*games.a, *games.b})
-    start = Snapshot.from_arrays(player=ids, rating=[1400.0 + 37.0 * i for i in range(len(ids))], deviation=[120.0] * len(ids))
+    start = Snapshot.from_arrays(
+        player=ids, rating=[1400.0 + 37.0 * i for i in range(len(ids))], deviation=[120.0] * len(ids)
+    )
     first = games.taken([0]).log()
     r = replay(first, m, start=start, history=True)
     if not r.report.rated:

@@ -17,7 +17,9 @@ def one_game(m: Methodology | str, score: float = 1.0, start: Snapshot | None = 
     return replay(log, m, start=start, history=True, predictions=True)
 
 
-@pytest.mark.parametrize("ending", ["normal", "resignation", "timeout", "forfeit", "illegal", "disconnect", "adjudicated"])
+@pytest.mark.parametrize(
+    "ending", ["normal", "resignation", "timeout", "forfeit", "illegal", "disconnect", "adjudicated"]
+)
 def test_played_endings_are_rated(ending: str) -> None:
     assert one_game("arena-v0", ending=ending).report.rated == 1
 
@@ -31,7 +33,11 @@ def test_other_endings_are_not_rated_and_say_so(ending: str) -> None:
 def test_draws_where_a_pool_does_not_allow_them() -> None:
     assert one_game("votes", 0.5).report.not_rated == {"draw": 1}
     allowed = one_game(methodology("votes").with_({"rated.draws": True}), 0.5)
-    assert (allowed.ratings.rating[0], allowed.ratings.deviation[0], allowed.ratings.volatility[0]) == (1500.0, 290.32, 0.059999)
+    assert (allowed.ratings.rating[0], allowed.ratings.deviation[0], allowed.ratings.volatility[0]) == (
+        1500.0,
+        290.32,
+        0.059999,
+    )
 
 
 GO = methodology("go-float")
@@ -119,7 +125,10 @@ def test_provisional_at_the_boundary() -> None:
     """RD > 110 is provisional under arena-v0, 110.00 is not; from 110.00 it is under lichess-1."""
     for m, at_110 in (("arena-v0", False), ("lichess", True)):
         start = Snapshot.from_arrays(
-            player=["low", "at", "high"], rating=[1500] * 3, deviation=[109.99, 110.0, 110.01], at="2024-05-01T12:00:00Z"
+            player=["low", "at", "high"],
+            rating=[1500] * 3,
+            deviation=[109.99, 110.0, 110.01],
+            at="2024-05-01T12:00:00Z",
         )
         shown = {row["player"]: row["provisional"] for row in one_game(m, start=start).ratings.rows()}
         assert (shown["low"], shown["at"], shown["high"]) == (False, at_110, True)
@@ -132,7 +141,9 @@ def test_elo_is_provisional_under_ten_games() -> None:
 
 
 def test_rankable_under_lichess() -> None:
-    start = Snapshot.from_arrays(player=["x", "y"], rating=[1500] * 2, deviation=[75.0, 75.01], at="2024-05-01T12:00:00Z")
+    start = Snapshot.from_arrays(
+        player=["x", "y"], rating=[1500] * 2, deviation=[75.0, 75.01], at="2024-05-01T12:00:00Z"
+    )
     shown = {row["player"]: row["rankable"] for row in one_game("lichess", start=start).ratings.rows()}
     assert (shown["x"], shown["y"]) == (True, False)
 
@@ -166,7 +177,9 @@ def test_votes_sum_opponents_in_the_order_of_their_ids() -> None:
     boards = []
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(400)
-        log = GameLog.from_arrays(player_a=a[order], player_b=b[order], score_a=s[order], played_at=["2024-01-01"] * 400)
+        log = GameLog.from_arrays(
+            player_a=a[order], player_b=b[order], score_a=s[order], played_at=["2024-01-01"] * 400
+        )
         r = replay(log, daily).ratings
         boards.append([(row["player"], row["rating"], row["deviation"], row["volatility"]) for row in r.rows()])
     assert boards[0] == boards[1] == boards[2]

@@ -37,12 +37,7 @@ class Limits(NamedTuple):
 def in_range(mu: float, phi2: float, sigma2: float) -> bool:
     """Whether a state is one: finite on either scale, variances not negative. NaN is not."""
     return (
-        (mu >= -LARGEST)
-        & (mu <= LARGEST)
-        & (phi2 >= 0.0)
-        & (phi2 <= LARGEST)
-        & (sigma2 >= 0.0)
-        & (sigma2 <= LARGEST)
+        (mu >= -LARGEST) & (mu <= LARGEST) & (phi2 >= 0.0) & (phi2 <= LARGEST) & (sigma2 >= 0.0) & (sigma2 <= LARGEST)
     )
 
 
@@ -54,9 +49,7 @@ def grown_within(grown: float, limits: Limits) -> float:
 
 
 @formula(inline=True)
-def bounded(
-    mu_before: float, mu: float, phi2: float, sigma2: float, limits: Limits
-) -> tuple[float, float, float, int]:
+def bounded(mu_before: float, mu: float, phi2: float, sigma2: float, limits: Limits) -> tuple[float, float, float, int]:
     """An update inside its bounds, and the flags of those that were hit.
 
     In the order change, rating, deviation, volatility; a clamped volatility is not fed back into the others.

@@ -147,31 +147,28 @@ class Shown(NamedTuple):
 NEVER = -(2**62)
 """Stands for "no instant" in columns of instants."""
 
-T = TypeVar(
-    "T", Games, Units, Players, Sheet, Predictions, Steps, Tally
-)
+T = TypeVar("T", Games, Units, Players, Sheet, Predictions, Steps, Tally)
 
 
 def as_lists(columns: T) -> T:
     """The same columns for the interpreter: Python floats and ints, no numpy scalars."""
-    return type(columns)(*(c.tolist() if isinstance(c, np.ndarray) else c for c in columns))
+    return type(columns)._make(c.tolist() if isinstance(c, np.ndarray) else c for c in columns)
 
 
 def as_arrays(columns: T) -> T:
     """The same columns for the compiled loop and for tables."""
-    return type(columns)(
-        *(
-            np.asarray(c, np.float64 if columns.__annotations__[name] == FloatColumn else np.int64)
-            for name, c in zip(columns._fields, columns, strict=True)
-        )
+    return type(columns)._make(
+        np.asarray(c, _dtype(type(columns), name)) for name, c in zip(columns._fields, columns, strict=True)
     )
 
 
 def filled(kind: type[T], size: int) -> T:
     """Columns of zeros."""
-    return kind(
-        *(np.zeros(size, np.float64 if kind.__annotations__[f] == FloatColumn else np.int64) for f in kind._fields)
-    )
+    return kind._make(np.zeros(size, _dtype(kind, name)) for name in kind._fields)
+
+
+def _dtype(kind: type[T], name: str) -> type[np.float64] | type[np.int64]:
+    return np.float64 if kind.__annotations__[name] == FloatColumn else np.int64
 
 
 def sheet(players: int, participants: int) -> Sheet:

@@ -33,7 +33,7 @@ _TWO_52_BITS: Final = 0x4330000000000000  # the double 2**52: an exponent field 
 # these bodies are too; nothing outside this module sees them.
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _pow2(context: Any, n: Any) -> Any:
     def body(context: Any, b: Any, signature: Any, args: Any) -> Any:
         shifted = b.fadd(args[0], _DOUBLE(6755399441055744.0))  # 1.5 * 2**52: n sits in the low bits now
@@ -43,7 +43,7 @@ def _pow2(context: Any, n: Any) -> Any:
     return types.float64(types.float64), body
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _split(context: Any, x: Any) -> Any:
     def body(context: Any, b: Any, signature: Any, args: Any) -> Any:
         bits = b.bitcast(args[0], _INT)
@@ -52,18 +52,18 @@ def _split(context: Any, x: Any) -> Any:
         e = b.fsub(b.bitcast(field, _DOUBLE), _DOUBLE(4503599627370496.0 + 1022.0))
         return context.make_tuple(b, signature.return_type, [m, e])
 
-    return types.UniTuple(types.float64, 2)(types.float64), body
+    return types.UniTuple(types.float64, 2)(types.float64), body  # type: ignore[no-untyped-call]
 
 
 # Without annotations: numba wants the signatures of an overload and of its body to be the same to the letter.
-@overload(primitives.pow2)  # type: ignore[untyped-decorator]
+@overload(primitives.pow2)
 def _(n):  # type: ignore[no-untyped-def]
-    return lambda n: _pow2(n)
+    return lambda n: _pow2(n)  # type: ignore[call-arg]
 
 
-@overload(primitives.split)  # type: ignore[untyped-decorator]
+@overload(primitives.split)
 def _(x):  # type: ignore[no-untyped-def]
-    return lambda x: _split(x)
+    return lambda x: _split(x)  # type: ignore[call-arg]
 
 
 for _marked in FORMULAS:
@@ -95,10 +95,11 @@ def cache_folder() -> Path | None:
 def compiled(function: F) -> F:
     """The function compiled: no fast-math, nothing fused, division as the processor does it, the GIL released."""
     folder = cache_folder()
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder or before)
+    settings = cast(Any, config)  # numba sets its names at run time
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(folder or before)
     try:
         kernel = njit(cache=folder is not None, error_model="numpy", nogil=True)(function)
     finally:
-        config.CACHE_DIR = before
+        settings.CACHE_DIR = before
     return cast(F, kernel)

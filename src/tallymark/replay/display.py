@@ -8,8 +8,9 @@ from tallymark.methodology.limits import Limits
 Floats = NDArray[np.float64]
 
 
-def displayed(mu: Floats, phi2: Floats, sigma2: Floats, limits: Limits) -> tuple[Floats, Floats, Floats]:
+def displayed(state: tuple[Floats, Floats, Floats], limits: Limits) -> tuple[Floats, Floats, Floats]:
     """Rating, deviation and volatility; numpy's * + sqrt and rint are exactly rounded, as the formula's are."""
+    mu, phi2, sigma2 = state
     rating = limits.unit * mu + limits.centre
     deviation = limits.unit * np.sqrt(phi2)
     volatility = np.sqrt(sigma2)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tallymark.errors import InputError
 from tallymark.methodology import Methodology
+from tallymark.replay.clock import clock_of, shown_of
 from tallymark.replay.columns import (
     Clock,
     Games,
@@ -24,7 +25,6 @@ from tallymark.replay.columns import (
     sheet,
 )
 from tallymark.replay.fold import Ages, Fold, make_ages, make_fold
-from tallymark.replay.clock import clock_of, shown_of
 from tallymark.systems import Formulas
 
 Engine: TypeAlias = Literal["auto", "interpreted", "compiled"]

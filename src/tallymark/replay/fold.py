@@ -14,7 +14,9 @@ from tallymark.numeric import formula, half_even, logistic
 from tallymark.replay.columns import (
     NEVER,
     Clock,
+    FloatColumn,
     Games,
+    IntColumn,
     Players,
     Predictions,
     Sheet,
@@ -28,7 +30,7 @@ from tallymark.systems import Constants, Formulas
 Fold: TypeAlias = Callable[
     [int, int, Games, Units, Players, Sheet, Predictions, Steps, Tally, Constants, Limits, Clock, Shown], None
 ]
-Ages: TypeAlias = Callable[[Players, list[int], list[float], Constants, Limits, Clock], None]
+Ages: TypeAlias = Callable[[Players, IntColumn, FloatColumn, Constants, Limits, Clock], None]
 
 
 @formula(inline=True)
@@ -136,7 +138,10 @@ def make_fold(run: Formulas, grows_first: bool) -> Fold:
                     and not loser_only
                     and sheet.before[x] >= shown.peak_games
                     and sheet.before[y] >= shown.peak_games
-                    and (shown.peak_games <= 0.0 or (sheet.seen[x] <= shown.peak_phi2 and sheet.seen[y] <= shown.peak_phi2))
+                    and (
+                        shown.peak_games <= 0.0
+                        or (sheet.seen[x] <= shown.peak_phi2 and sheet.seen[y] <= shown.peak_phi2)
+                    )
                 ):
                     sheet.peak[x] = 1
                     sheet.peak[y] = 1
@@ -237,9 +242,7 @@ def make_ages(run: Formulas) -> Ages:
     """The ageing of every player to a time of the clock, over one system's formulas."""
     growth = run.growth
 
-    def ages(
-        players: Players, to: list[int], out: list[float], k: Constants, limits: Limits, clock: Clock
-    ) -> None:
+    def ages(players: Players, to: IntColumn, out: FloatColumn, k: Constants, limits: Limits, clock: Clock) -> None:
         """Writes phi^2 of each player, aged to that player's entry of `to`; `NEVER` there, or no ageing: as it is."""
         for x in range(len(out)):
             aged = players.phi2[x]

@@ -1,7 +1,6 @@
 """The one entry: a log, a methodology, perhaps a snapshot to start from."""
 
-from collections.abc import Sequence
-from typing import overload
+from typing import TypeAlias, overload
 
 import numpy as np
 
@@ -18,6 +17,9 @@ from tallymark.replay.roster import Roster, roster
 from tallymark.replay.schedule import Schedule, build
 from tallymark.replay.snapshot import Snapshot
 
+Several: TypeAlias = list[Methodology] | list[str] | list[Methodology | str] | tuple[Methodology | str, ...]
+"""Methodologies or their names; not any sequence, as a name is one itself."""
+
 
 @overload
 def replay(
@@ -33,7 +35,7 @@ def replay(
 @overload
 def replay(
     log: GameLog,
-    rules: Sequence[Methodology | str],
+    rules: Several,
     start: Snapshot | None = None,
     history: bool = False,
     predictions: bool = False,
@@ -43,7 +45,7 @@ def replay(
 
 def replay(
     log: GameLog,
-    rules: Methodology | str | Sequence[Methodology | str],
+    rules: Methodology | str | Several,
     start: Snapshot | None = None,
     history: bool = False,
     predictions: bool = False,
@@ -69,7 +71,9 @@ def _replay(
     log: GameLog, rules: Methodology, start: Snapshot | None, history: bool, predictions: bool, engine: Engine
 ) -> Replay:
     if not isinstance(log, GameLog):
-        raise InputError(f"log is a {type(log).__name__}; expected a GameLog", hint="tm.read_games or GameLog.from_arrays")
+        raise InputError(
+            f"log is a {type(log).__name__}; expected a GameLog", hint="tm.read_games or GameLog.from_arrays"
+        )
     known = None if start is None else start.states_for(rules)
     if start is not None and start.methodology_hash is None and len(log) and not set(start.pools) & set(log.pools):
         raise InputError(
@@ -130,9 +134,7 @@ def _players(
     return players
 
 
-def _report(
-    log: GameLog, rules: Methodology, schedule: Schedule, machine: Machine, tally: Tally
-) -> ReplayReport:
+def _report(log: GameLog, rules: Methodology, schedule: Schedule, machine: Machine, tally: Tally) -> ReplayReport:
     found, counts = np.unique(schedule.reason[schedule.reason >= 0], return_counts=True)
     hits = np.asarray(tally.clamps).tolist()
     return ReplayReport(

@@ -31,11 +31,11 @@ class ReplayReport:
 
     def summary(self) -> str:
         """A few lines of text."""
+        units = self.unit_kind + ("" if self.units == 1 else "es" if self.unit_kind == "match" else "s")
         lines = [
             self.log.summary(),
-            f"{self.rated:,} games rated of {self.games:,}, {self.players:,} players, {self.pools:,} pool"
-            f"{'' if self.pools == 1 else 's'}, {self.units:,} {self.unit_kind}{'' if self.units == 1 else 's'}"
-            f" (methodology {self.methodology}, {self.methodology_hash[:12]})",
+            f"{self.rated:,} of {self.games:,} games rated under {self.methodology} ({self.methodology_hash[:12]})",
+            f"{self.players:,} players in {self.pools:,} pool{'' if self.pools == 1 else 's'}, {self.units:,} {units}",
         ]
         lines += [f"  {count:,} not rated: {reason}" for reason, count in self.not_rated.items()]
         lines += [f"  {count:,} updates held to a bound: {what}" for what, count in self.clamped.items()]

@@ -1,5 +1,6 @@
 """What a replay hands back: ratings, predictions, history, a report, and a snapshot to go on from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -13,8 +14,8 @@ from tallymark.games.columns import cells_of
 from tallymark.games.times import parse_times
 from tallymark.methodology import Methodology
 from tallymark.methodology.limits import CLAMPS
-from tallymark.replay.columns import NEVER, Players, Predictions, Steps
-from tallymark.replay.display import displayed
+from tallymark.replay.columns import NEVER, FloatColumn, Players, Predictions, Steps
+from tallymark.replay.display import Floats, displayed
 from tallymark.replay.engines import Machine
 from tallymark.replay.report import ReplayReport
 from tallymark.replay.roster import Roster
@@ -67,7 +68,7 @@ class Replay:
         Ageing is a function of state and time: asking twice, or in steps, changes nothing.
         """
         times, wrong = parse_times(cells_of([instant], "instant"))
-        if wrong or times[0] < 0 and times[0] == np.iinfo(np.int64).min:
+        if wrong or (times[0] < 0 and times[0] == np.iinfo(np.int64).min):
             raise InputError(f"instant is {instant!r}; expected a time such as 2026-11-29 or 2026-11-29T12:00:00Z")
         at = int(times[0])
         heads = self._schedule.heads
@@ -122,8 +123,8 @@ class Replay:
             "score": np.stack([s, t], axis=1).ravel(),
         }
         names = ("rating", "deviation", "volatility")
-        before = displayed(*(np.asarray(c)[rows] for c in steps[:3]), limits)
-        after = displayed(*(np.asarray(c)[rows] for c in steps[3:6]), limits)
+        before = displayed(_rows(rows, steps.mu_before, steps.phi2_before, steps.sigma2_before), limits)
+        after = displayed(_rows(rows, steps.mu_after, steps.phi2_after, steps.sigma2_after), limits)
         for when, values in (("before", before), ("after", after)):
             columns |= {f"{name}_{when}": column for name, column in zip(names, values, strict=True)}
         columns["clamped"] = _CLAMPED[np.asarray(steps.flags)[rows]]
@@ -170,7 +171,7 @@ class Replay:
         players = self._machine.players
         aged = self._machine.aged(to)
         mu, sigma2 = np.asarray(players.mu), np.asarray(players.sigma2)
-        rating, deviation, volatility = displayed(mu, aged, sigma2, limits)
+        rating, deviation, volatility = displayed((mu, aged, sigma2), limits)
         games = np.asarray(players.games)
         known = np.flatnonzero(np.asarray(players.rated) > 0)
         best = np.lexsort((roster.player[known], -games[known], deviation[known], -rating[known], roster.pool[known]))
@@ -195,7 +196,7 @@ class Replay:
         if published.established_deviation is not None:
             columns["established"] = np.asarray(players.established)[rows] > 0
         if published.peak != "none":
-            peak = displayed(np.asarray(players.peak)[rows], aged[rows], sigma2[rows], limits)[0]
+            peak = displayed((np.asarray(players.peak)[rows], aged[rows], sigma2[rows]), limits)[0]
             columns["peak"] = np.where(np.asarray(players.has_peak)[rows] > 0, peak, np.nan)
         return Table(columns)
 
@@ -224,16 +225,24 @@ class Replay:
         }
 
 
+def _rows(
+    rows: NDArray[np.int64], mu: FloatColumn, phi2: FloatColumn, sigma2: FloatColumn
+) -> tuple[Floats, Floats, Floats]:
+    return np.asarray(mu)[rows], np.asarray(phi2)[rows], np.asarray(sigma2)[rows]
+
+
 def _asked(kept: bool, what: str) -> None:
     if not kept:
-        raise InputError(f"{what} were not kept" if what == "predictions" else f"{what} was not kept", hint=f"replay(..., {what}=True)")
+        was = "were" if what.endswith("s") else "was"
+        raise InputError(f"{what} {was} not kept", hint=f"replay(..., {what}=True)")
 
 
-def _named(names: list[str] | list[str | int], codes: NDArray[np.integer]) -> np.ndarray:
+def _named(names: Sequence[str | int], codes: NDArray[np.int32] | NDArray[np.int64]) -> np.ndarray:
     """Names by code; code -1 is None."""
     table = np.empty(len(names) + 1, dtype=object)
     table[: len(names)] = names
-    return table[codes]
+    named: np.ndarray = table[codes]
+    return named
 
 
 def heads_for(roster: Roster, start: Snapshot | None) -> list[Head]:

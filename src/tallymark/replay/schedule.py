@@ -149,8 +149,8 @@ def _periods(
         if head.imported and head.last != NEVER:
             closed = -(-(head.last - origin) // period.length) - 1
         heads[code] = head._replace(origin=origin, closed=closed)
-    origin = np.array([0 if h.origin == NEVER else h.origin for h in heads], np.int64)
-    return heads, (at - origin[pool]) // period.length
+    origins = np.array([0 if h.origin == NEVER else h.origin for h in heads], np.int64)
+    return heads, (at - origins[pool]) // period.length
 
 
 def _settle_late(may: NDArray[np.int8], late: NDArray[np.bool_], methodology: Methodology, log: GameLog) -> None:
@@ -181,7 +181,8 @@ def _last_match(pool: NDArray[np.int64], match: NDArray[np.int64], pools: int) -
     """The games of each pool's last match, where that has an id: the next log may hold more games of it."""
     last = np.full(pools, -1, np.int64)
     last[pool] = match  # the last assignment stays
-    return (match >= 0) & (match == last[pool])
+    open_match: NDArray[np.bool_] = (match >= 0) & (match == last[pool])
+    return open_match
 
 
 def _by_opponent(

@@ -2,12 +2,13 @@
 
 import gzip
 import json
+import math
 import os
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from tallymark.games.columns import ColumnLike, cells_of, numbers
 from tallymark.games.ids import Id, encode
 from tallymark.games.times import NO_TIME, parse_times
 from tallymark.methodology import Methodology
-from tallymark.replay.columns import NEVER, FloatColumn, Players, as_arrays, filled
+from tallymark.replay.columns import NEVER, Players, as_arrays, filled
 from tallymark.replay.schedule import Head
 
 FORMAT: Final = "tallymark-snapshot"
@@ -74,9 +75,9 @@ class Snapshot:
     ) -> "Snapshot":
         """Ratings from elsewhere, on the display scale, as they hold at the instant `at` (any form of `played_at`).
 
-        `at` and `pool` are one for all players or a column. Without `at` nobody ages before the first game. A missing deviation or volatility column is the newcomer's of
-        the methodology that starts from it. Raises `InputError` for a player named twice or missing, for numbers that
-        are not finite, and for columns of different lengths.
+        `at` and `pool` are one for all players or a column. Without `at` nobody ages before the first game. A missing
+        deviation or volatility column is the newcomer's of the methodology that starts from it. Raises `InputError` for
+        a player named twice or missing, for numbers that are not finite, and for columns of different lengths.
 
         >>> Snapshot.from_arrays(player=["ann", "bob"], rating=[1600, 1450], deviation=[60, 80])
         Snapshot of 2 players in 1 pool, from elsewhere
@@ -87,7 +88,9 @@ class Snapshot:
         if (codes < 0).any():
             raise InputError(f"player is missing in row {int(np.argmin(codes))}")
         names = [table[c] for c in codes.tolist()]
-        pools = [pool] * n if isinstance(pool, str) else [str(p) for p in _same_length(cells_of(pool, "pool"), "pool", n)]
+        pools = (
+            [pool] * n if isinstance(pool, str) else [str(p) for p in _same_length(cells_of(pool, "pool"), "pool", n)]
+        )
         seen: set[tuple[str, Id]] = set()
         for row, pair in enumerate(zip(pools, names, strict=True)):
             if pair in seen:
@@ -101,7 +104,7 @@ class Snapshot:
         instants[:] = NEVER
         if at is not None:
             single = isinstance(at, str | date | np.datetime64)
-            times, wrong = parse_times(cells_of([at] if single else at, "at"))  # type: ignore[arg-type, list-item]
+            times, wrong = parse_times(cells_of([at] if single else at, "at"))  # type: ignore[arg-type]
             if wrong:
                 raise InputError(f"at: {next(iter(wrong.values()))}")
             instants[:] = times if single else _same_length(times, "at", n)
@@ -154,8 +157,8 @@ class Snapshot:
             if len(out):
                 first = int(out[0])
                 raise InputError(
-                    f"the {name} of {self.player[first]!r} is {values[first]:g}; {methodology.id} holds it from {low:g} "
-                    f"to {high:g} ({len(out):,} such)",
+                    f"the {name} of {self.player[first]!r} is {values[first]:g}; {methodology.id} holds it "
+                    f"from {low:g} to {high:g} ({len(out):,} such)",
                     hint="bring the list inside the bounds, or take a methodology with others",
                 )
         unit, centre = system.scale
@@ -216,50 +219,58 @@ class Snapshot:
         }
 
     @classmethod
-    def _from_document(cls, document: dict[str, dict[str, list[object]]]) -> "Snapshot":
+    def _from_document(cls, document: dict[str, Any]) -> "Snapshot":
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise SnapshotError("is not a snapshot")
         if document["version"] != VERSION:
             raise SnapshotError(f"has version {document['version']}; expected {VERSION}")
-        players = document["players"]
-        n = len(players["player"])
-        state = filled(Players, n)
         imported = document["methodology"] is None
-        for field in Players._fields:
-            values = players[field]
-            if len(values) != n:
-                raise SnapshotError(f"has {len(values)} values of {field} for {n} players")
-            real = Players.__annotations__[field] == FloatColumn
-            missing = np.nan if real else NEVER
-            column = np.array([missing if v is None else v for v in values], np.float64 if real else np.int64)
-            if real and not (np.isfinite(column) | (np.isnan(column) & imported)).all():
-                raise SnapshotError(f"has a value of {field} that is not finite")
-            getattr(state, field)[:] = column
-        names = [str(p["name"]) for p in document["pools"]]  # type: ignore[call-overload]
+        of = (None, None) if imported else tuple(map(str, document["methodology"]))
+        names = [str(pool["name"]) for pool in document["pools"]]
         heads = [
-            Head(**{f: NEVER if p[f] is None else p[f] for f in Head._fields})  # type: ignore[call-overload]
-            for p in document["pools"]
+            Head._make(NEVER if pool[field] is None else pool[field] for field in Head._fields)
+            for pool in document["pools"]
         ]
-        for name in players["player"]:
+        columns = document["players"]
+        player, pool = list(columns["player"]), list(columns["pool"])
+        for name in player:
             if isinstance(name, bool) or not isinstance(name, str | int):
                 raise SnapshotError(f"has a player {name!r}; ids are text or whole numbers")
-        if len(players["pool"]) != n or not set(players["pool"]) <= set(names):
+        if len(pool) != len(player) or not set(pool) <= set(names):
             raise SnapshotError("names pools of players that it does not have")
-        pairs = set(zip(players["pool"], players["player"], strict=True))
-        if len(pairs) != n:
+        if len(set(zip(pool, player, strict=True))) != len(player):
             raise SnapshotError("has a player twice in one pool")
-        of = document["methodology"]
         games = document["open_games"]
         return cls(
-            methodology_id=None if imported else str(of[0]),  # type: ignore[index]
-            methodology_hash=None if imported else str(of[1]),  # type: ignore[index]
+            methodology_id=of[0],
+            methodology_hash=of[1],
             pools=names,
             heads=heads,
-            pool=[str(p) for p in players["pool"]],
-            player=list(players["player"]),  # type: ignore[arg-type]
-            state=state,
+            pool=pool,
+            player=player,
+            state=_state(columns, len(player), may_miss=imported),
             open_games=None if games is None else GameLog.restored(games),
         )
+
+
+def _state(columns: dict[str, list[float | int | None]], n: int, may_miss: bool) -> Players:
+    """The columns of players of a document; `may_miss`: numbers may be absent."""
+    state = filled(Players, n)
+    for field, column in zip(Players._fields, state, strict=True):
+        values = columns[field]
+        if len(values) != n:
+            raise SnapshotError(f"has {len(values)} values of {field} for {n} players")
+        into = np.asarray(column)
+        if into.dtype == np.float64:
+            read = np.array([np.nan if v is None else v for v in values], np.float64)
+            if not (np.isfinite(read) | (np.isnan(read) & may_miss)).all():
+                raise SnapshotError(f"has a value of {field} that is not finite")
+        else:
+            if not all(v is None or type(v) is int for v in values):
+                raise SnapshotError(f"has a value of {field} that is not a whole number")
+            read = np.array([NEVER if v is None else v for v in values], np.int64)
+        into[:] = read
+    return state
 
 
 T = TypeVar("T", bound=Sized)
@@ -290,5 +301,5 @@ def _display_column(name: str, values: ColumnLike | None, n: int) -> np.ndarray:
 def _plain(values: np.ndarray) -> Sequence[object]:
     """A column as JSON takes it: instants in microseconds, NaN as null."""
     if values.dtype.kind == "M":
-        return values.astype(np.int64).tolist()
-    return [None if v != v else v for v in values.tolist()]
+        return list(values.astype(np.int64).tolist())
+    return [None if isinstance(v, float) and math.isnan(v) else v for v in values.tolist()]

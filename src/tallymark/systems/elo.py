@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, NamedTuple
 
 from tallymark.numeric import formula, half_even, logistic
-from tallymark.systems.face import Constants, Formulas, System
+from tallymark.systems.face import Constants, Formulas, System, formulas_over
 from tallymark.systems.parameters import accept_all, parameter
 from tallymark.systems.rating import Rating, Scale
 
@@ -117,7 +117,7 @@ class Elo(System):
 
     @property
     def formulas(self) -> Formulas:
-        return Formulas(weight, game, settle, growth, logit)
+        return formulas_over(weight, game, settle, growth, logit)
 
     def constants(self, steps: float = 0.0) -> EloConstants:
         grid = 1.0 / self.quantum if self.quantum > 0.0 else steps

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, Never, TypeAlias, TypeVar, cast
 
 from tallymark.errors import InputError
 from tallymark.numeric import logistic
@@ -27,6 +27,20 @@ class Formulas(NamedTuple):
     settle: Callable[[float, float, float, float, float, float, float, Constants], tuple[float, float, float, bool]]
     growth: Callable[[float, float, float, float, Constants], float]
     logit: Callable[[float, float, float, float, Constants], float]
+
+
+K = TypeVar("K", bound=Constants)
+
+
+def formulas_over(
+    weight: Callable[[float], float],
+    game: Callable[[float, float, float, float, float, float, K], tuple[float, float]],
+    settle: Callable[[float, float, float, float, float, float, float, K], tuple[float, float, float, bool]],
+    growth: Callable[[float, float, float, float, K], float],
+    logit: Callable[[float, float, float, float, K], float],
+) -> Formulas:
+    """A system's formulas, all over the same class of constants; which class it is, a fold need not know."""
+    return Formulas(weight, *cast("tuple[Never, Never, Never, Never]", (game, settle, growth, logit)))
 
 
 class System(ABC):

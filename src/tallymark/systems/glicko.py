@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from tallymark.numeric import formula
-from tallymark.systems.face import Constants, Formulas, System
+from tallymark.systems.face import Constants, Formulas, System, formulas_over
 from tallymark.systems.glicko2 import combine, g, game, logit
 from tallymark.systems.parameters import accept_all, parameter
 from tallymark.systems.rating import Rating, Scale
@@ -80,7 +80,7 @@ class Glicko(System):
 
     @property
     def formulas(self) -> Formulas:
-        return Formulas(g, game, settle, growth, logit)
+        return formulas_over(g, game, settle, growth, logit)
 
     def constants(self, steps: float = 0.0) -> GlickoConstants:
         c = self.c / self.unit

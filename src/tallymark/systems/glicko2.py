@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, NamedTuple
 
 from tallymark.numeric import formula, logistic
-from tallymark.systems.face import Constants, Formulas, System
+from tallymark.systems.face import Constants, Formulas, System, formulas_over
 from tallymark.systems.illinois import illinois
 from tallymark.systems.parameters import accept_all, parameter
 from tallymark.systems.rating import Rating, Scale
@@ -167,7 +167,7 @@ class Glicko2(System):
 
     @property
     def formulas(self) -> Formulas:
-        return Formulas(g, game, settle if self.solver == "newton" else settle_by_illinois, growth, logit)
+        return formulas_over(g, game, settle if self.solver == "newton" else settle_by_illinois, growth, logit)
 
     def constants(self, steps: float = 0.0) -> Glicko2Constants:
         return Glicko2Constants(

@@ -9,7 +9,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from tallymark.errors import InputError
 from tallymark.numeric import exp, formula, half_even, log
-from tallymark.systems.face import Formulas, System
+from tallymark.systems.face import Formulas, System, formulas_over
 from tallymark.systems.glicko import settle
 from tallymark.systems.glicko2 import PAPER, g, game, logit
 from tallymark.systems.parameters import accept_all, parameter
@@ -115,7 +115,7 @@ class Glicko2HalfLife(System):
 
     @property
     def formulas(self) -> Formulas:
-        return Formulas(g, game, settle, growth, logit)
+        return formulas_over(g, game, settle, growth, logit)
 
     def constants(self, steps: float = 0.0) -> HalfLifeConstants:
         return HalfLifeConstants(
