@@ -362,3 +362,10 @@ def test_a_log_split_and_joined_is_the_log(games: list[Row], at: int) -> None:
     assert same(log, both)
     assert log.row.tolist() == both.row.tolist()
     assert not len(log) or same(log, restored(log))
+
+
+def test_a_match_stays_in_one_piece_whatever_the_order_of_its_rows() -> None:
+    log = GameLog.from_arrays(
+        player_a=["a", "c", "a"], player_b=["b", "d", "b"], score_a=[1, 1, 0], match=["m", "n", "m"], order=[1, 2, 3]
+    )
+    assert log.row.tolist() == [0, 2, 1]

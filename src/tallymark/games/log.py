@@ -245,6 +245,7 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
     first = None
     if coded.order is not None:
         first = np.where(np.isnan(coded.order), -np.inf, coded.order) if coded.order.dtype.kind == "f" else coded.order
+        first = _one_order_a_match(first, coded.match, keep)
     keys = {"game": coded.game, "match": coded.match, "order": first, "time": coded.time}
     given = {name: key for name, key in keys.items() if key is not None}
     kept = np.flatnonzero(keep)
@@ -286,6 +287,18 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
         row=rows["row"],
         report=findings.report(n),
     )
+
+
+def _one_order_a_match(order: np.ndarray, match: NDArray[np.int32] | None, keep: NDArray[np.bool_]) -> np.ndarray:
+    """The order of the earliest row of its match for every row of one: a match stays in one piece."""
+    if match is None:
+        return order
+    rows = np.flatnonzero(keep & (match >= 0))
+    lowest = np.full(len(order), order.max(initial=0), order.dtype)
+    np.minimum.at(lowest, match[rows], order[rows])
+    together = order.copy()
+    together[rows] = lowest[match[rows]]
+    return together
 
 
 def _compact(
