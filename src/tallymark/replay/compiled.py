@@ -1,8 +1,8 @@
 """Hands the formulas and the loops to numba as they stand. Importing this is what loads numba; nothing else does.
 
 Compiled code is kept on disk, in `NUMBA_CACHE_DIR` where that is set and else in the user's cache folder. numba's own
-check looks at the file of the loop alone, so the hash of every source that goes into one names the folder: a changed
-formula can never go on with its old machine code.
+check looks at the file of the loop alone, so the hash of every source that can go into one names the folder: a
+changed formula can never go on with its old machine code.
 """
 
 import hashlib
@@ -17,6 +17,7 @@ from llvmlite import ir
 from numba import config, njit, types
 from numba.extending import intrinsic, overload, register_jitable
 
+import tallymark.numeric
 from tallymark.numeric import primitives
 from tallymark.numeric.formula import FORMULAS
 
@@ -66,35 +67,46 @@ def _(x):  # type: ignore[no-untyped-def]
     return lambda x: _split(x)  # type: ignore[call-arg]
 
 
-for _marked in FORMULAS:
-    register_jitable(forceinline=_marked.inline)(_marked.function)
+_known: Final[set[Callable[..., object]]] = set()
+
+
+def _hand_over() -> None:
+    """Every formula marked so far, handed to numba; those of modules imported later follow at the next kernel."""
+    for marked in FORMULAS:
+        if marked.function not in _known:
+            register_jitable(forceinline=marked.inline)(marked.function)
+            _known.add(marked.function)
 
 
 @cache
-def cache_folder() -> Path | None:
-    """Where compiled code is kept: a folder named by the sources that go into it; None where nothing can be written."""
-    from tallymark.replay import columns, fold
-
-    modules = {m.function.__module__ for m in FORMULAS} | {m.__name__ for m in (columns, fold)} | {__name__}
-    digest = hashlib.sha256()
-    for name in sorted(modules):
-        digest.update(Path(cast(str, sys.modules[name].__file__)).read_bytes())
-    chosen = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-    base = Path(chosen) if chosen else Path.home() / ".cache"
-    folder = base / "tallymark" / digest.hexdigest()[:16]
+def cache_folder(module: str) -> Path | None:
+    """Where kernels of a module are kept, named by the sources that go into them; None where nothing can be written."""
+    home = Path(tallymark.numeric.__file__).parents[1]
+    sources = [
+        *sorted((home / "numeric").glob("*.py")),
+        *sorted((home / "systems").glob("*.py")),
+        home / "methodology" / "limits.py",
+        home / "replay" / "columns.py",
+        Path(__file__),
+        Path(cast(str, sys.modules[module].__file__)),
+    ]
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
     try:
+        chosen = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+        folder = (Path(chosen) if chosen else Path.home() / ".cache") / "tallymark" / digest
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".probe-{os.getpid()}"
         probe.touch()
         probe.unlink()
-    except OSError:
+    except (OSError, RuntimeError):  # RuntimeError: no home folder
         return None
     return folder
 
 
 def compiled(function: F) -> F:
     """The function compiled: no fast-math, nothing fused, division as the processor does it, the GIL released."""
-    folder = cache_folder()
+    _hand_over()
+    folder = cache_folder(function.__module__)
     settings = cast(Any, config)  # numba sets its names at run time
     before = settings.CACHE_DIR
     settings.CACHE_DIR = str(folder or before)

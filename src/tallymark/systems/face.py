@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import ClassVar, NamedTuple, Never, TypeAlias, TypeVar, cast
+from typing import ClassVar, NamedTuple, Never, SupportsFloat, TypeAlias, TypeVar, cast
 
 from tallymark.errors import InputError
 from tallymark.numeric import logistic
@@ -140,8 +140,8 @@ class System(ABC):
         return Rating(*self.scale.to_display(*state))
 
 
-def checked_score(score: float) -> float:
+def checked_score(score: object) -> float:
     """A score as a float, or `InputError`."""
-    if isinstance(score, bool) or not isinstance(score, int | float) or not 0.0 <= score <= 1.0:
-        raise InputError(f"score is {score!r}; expected a number from 0 (lost) to 1 (won)")
-    return float(score)
+    if isinstance(score, SupportsFloat) and not isinstance(score, bool) and 0.0 <= (number := float(score)) <= 1.0:
+        return number
+    raise InputError(f"score is {score!r}; expected a number from 0 (lost) to 1 (won)")
