@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         UnknownMethodologyError,
         WriteError,
     )
-    from tallymark.evidence import Score, score
+    from tallymark.evidence.score import Score, score
     from tallymark.games import Ending, GameLog, LogReport, Source, read_games
     from tallymark.methodology import Methodology, diff, methodology, shipped
     from tallymark.replay import Replay, ReplayReport, Snapshot, replay

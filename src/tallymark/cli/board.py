@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.measure import Measurement
 from rich.table import Table as Grid
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _BAR = (12, 32)
 _LONGEST_LINE_OF_NAME = 60
+_SHORTEST_LINE_OF_NAME = 12
 _ENDLESS = 10_000
 
 
@@ -90,6 +92,8 @@ def print_board(out: Console, ratings: "Table", rules: "Methodology", top: int) 
             _print_grid(out, best, ranks(lines), rules)
     if any(line.provisional for line in shown):
         say(out, "? provisional", style="dim")
+    if not all(line.rankable for line in shown):
+        say(out, f"- takes no rank while RD is above {rules.published.rankable_deviation:g}", style="dim")
 
 
 def ranks(lines: Sequence[Line]) -> list[str]:
@@ -120,29 +124,48 @@ def _lines(ratings: "Table") -> Iterator[Line]:
 
 
 def _print_grid(out: Console, lines: Sequence[Line], places: Sequence[str], rules: "Methodology") -> None:
-    names = [shown_id(line.player) for line in lines]
+    longest = min(max(cell_len(shown_id(line.player)) for line in lines), _LONGEST_LINE_OF_NAME)
     with_bar = rules.system.has_deviation
+    layouts = [(with_bar, longest)]
+    if out.is_terminal:  # where it is narrow the bar goes first; then names are folded
+        layouts += [(False, longest), (False, min(longest, _SHORTEST_LINE_OF_NAME))]
+    for with_bar, name in layouts:  # the last one stands where none fits
+        grid = _grid(lines, places, rules, with_bar, name)
+        needed = Measurement.get(out, out.options.update(width=_ENDLESS), grid).minimum
+        if needed <= out.width:
+            break
+    # Too narrow even so, or a file, which has no edge: lines go on past it, for half a number would be a wrong one.
+    width, out.width = out.width, max(out.width, needed)
+    out.print(grid)
+    out.width = width
+    if with_bar:
+        wide = rules.published.interval
+        share = "95 %, " if wide == 2.0 else ""
+        say(out, f"bar: {share}the rating and {wide:g} deviations (RD) to either side", style="dim")
+
+
+def _grid(lines: Sequence[Line], places: Sequence[str], rules: "Methodology", with_bar: bool, name_width: int) -> Grid:
+    names = [shown_id(line.player) for line in lines]
     wide = rules.published.interval
     axis = (min(n.rating - wide * n.deviation for n in lines), max(n.rating + wide * n.deviation for n in lines))
     grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     grid.add_column("#", justify="right", no_wrap=True)
-    # A file has no edge: there a name stays in one line, where a terminal folds it; neither ever cuts it.
-    longest = min(max(map(len, names)), _LONGEST_LINE_OF_NAME)
-    grid.add_column("player", overflow="fold", min_width=None if out.is_terminal else longest)
-    grid.add_column("rating ", justify="right", no_wrap=True)
+    grid.add_column("player", overflow="fold", min_width=name_width)
+    ratings = [number(line.rating, 0) + ("?" if line.provisional else " ") for line in lines]
+    # Said aloud, for rich takes the space at the end for one that it may leave out.
+    grid.add_column("rating ", justify="right", no_wrap=True, min_width=max(map(len, ["rating ", *ratings])))
     if with_bar:
         grid.add_column(Axis(axis))
+    if rules.system.has_deviation:
         grid.add_column("RD", justify="right", no_wrap=True)
     grid.add_column("games", justify="right", no_wrap=True)
     grid.add_column("W-D-L", justify="right", no_wrap=True)
-    for place, name, line in zip(places, names, lines, strict=False):
-        cells: list[RenderableType] = [place, Text(name), number(line.rating, 0) + ("?" if line.provisional else " ")]
+    for place, name, rating, line in zip(places, names, ratings, lines, strict=False):
+        cells: list[RenderableType] = [place, Text(name), rating]
         if with_bar:
             reach = wide * line.deviation
-            cells += [Bar(line.rating - reach, line.rating, line.rating + reach, axis), number(line.deviation, 0)]
+            cells.append(Bar(line.rating - reach, line.rating, line.rating + reach, axis))
+        if rules.system.has_deviation:
+            cells.append(number(line.deviation, 0))
         grid.add_row(*cells, str(line.games), line.record)
-    needed = Measurement.get(out, out.options.update(width=_ENDLESS), grid).minimum
-    out.print(grid, width=out.width if out.is_terminal else max(out.width, needed))
-    if with_bar:
-        share = "95 %, " if wide == 2.0 else ""
-        say(out, f"bar: {share}the rating and {wide:g} deviations (RD) to either side", style="dim")
+    return grid

@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
+from tallymark.cli.documents import Json, log_document, print_json, rules_document, score_document
 from tallymark.cli.endings import Ending, usage
 from tallymark.cli.options import Outputs, games_from, parse_columns, rules_of, snapshot_from
+from tallymark.cli.outcome import Outcome, print_report
+from tallymark.cli.scores import print_comparison
+from tallymark.cli.words import console
 
 if TYPE_CHECKING:
-    from tallymark import GameLog, Methodology, Replay, Score, Snapshot, Table
+    from tallymark import GameLog, Methodology, Replay, Score, Snapshot
 
 _DEFAULT = "paper"
 _TOP = 20
@@ -95,10 +99,11 @@ def rate(
                 "--save": result.snapshot,
             }
         )
+        outcome = Outcome(file, result, score, ratings, snapshot, written, by_default=not methodology)
         if as_json:
-            _print_document(result, score, ratings, top, written)
+            print_json(outcome.document(top))
         else:
-            _print(file, result, score, ratings, _TOP if top is None else top, written, chosen=bool(methodology))
+            outcome.print(console(), _TOP if top is None else top)
     return Ending.ROWS_LEFT_OUT if log.report.held or log.report.rejected else Ending.DONE
 
 
@@ -111,52 +116,15 @@ def _rated(
     return result, score(result.predictions)
 
 
-def _print(
-    file: Path, result: "Replay", score: "Score", ratings: "Table", top: int, written: list[str], chosen: bool
-) -> None:
-    from tallymark.cli.board import print_board
-    from tallymark.cli.scores import score_words
-    from tallymark.cli.words import console, escaped, say
-
-    out = console()
-    rules = result.methodology
-    say(out, f"{escaped(str(file))}: {result.report.summary()}")
-    say(out, f"{rules.title}{'' if chosen else f' ({_DEFAULT} is the default; choose with -m)'}", style="dim")
-    print_board(out, ratings, rules, top)
-    say(out)
-    say(out, f"predicted before each game: {score_words(score)}")
-    for path in written:
-        say(out, f"written: {path}")
-
-
-def _print_document(result: "Replay", score: "Score", ratings: "Table", top: int | None, written: list[str]) -> None:
-    from tallymark.cli.documents import print_json, replay_document, rules_document, score_document, table_document
-
-    print_json(
-        {
-            "methodology": rules_document(result.methodology),
-            "report": replay_document(result.report),
-            "score": score_document(score),
-            "ratings": table_document(ratings, top),
-            "written": list(written),
-        }
-    )
-
-
 def _compare(file: Path, log: "GameLog", rules: "list[Methodology]", engine: EngineName, as_json: bool) -> None:
     results = [_rated(log, one, engine) for one in rules]
     if as_json:
-        from tallymark.cli.documents import log_document, print_json, rules_document, score_document
-
-        each = [
+        each: list[Json] = [
             {"methodology": rules_document(result.methodology), "score": score_document(score)}
             for result, score in results
         ]
-        print_json({"report": log_document(log.report), "methodologies": list(each)})
-        return
-    from tallymark.cli.scores import print_comparison
-    from tallymark.cli.words import console, escaped, say
-
-    out = console()
-    say(out, f"{escaped(str(file))}: {log.report.summary()}")
-    print_comparison(out, results)
+        print_json({"report": log_document(log.report), "methodologies": each})
+    else:
+        out = console()
+        print_report(out, file, log.report)
+        print_comparison(out, results)

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
+from tallymark.cli.documents import Json, print_json, rules_document
 from tallymark.cli.endings import Ending, usage
+from tallymark.cli.words import console, print_text, say
 
 if TYPE_CHECKING:
     from tallymark import Methodology
-    from tallymark.cli.documents import Json
     from tallymark.methodology import Value
 
 _Name = Annotated[str, Argument(metavar="NAME|FILE.toml", help="A shipped name or id, or a file.")]
@@ -19,7 +20,6 @@ _AsJson = Annotated[bool, Option("--json", help="Print one JSON document instead
 def list_(as_json: _AsJson = False) -> int:
     """The methodologies of the package: id, system, period, title."""
     from tallymark import shipped
-    from tallymark.cli.documents import print_json
 
     every = shipped()
     if as_json:
@@ -30,7 +30,6 @@ def list_(as_json: _AsJson = False) -> int:
             ]
         )
         return Ending.DONE
-    from tallymark.cli.words import console, say
 
     rows = [(m.id, m.system.kind, _period(m), m.title) for m in every]
     widths = [max(len(row[i]) for row in rows) for i in range(3)]
@@ -47,14 +46,11 @@ def show(
 ) -> int:
     """Every rule of a methodology: value, unit, range, source, meaning; and its hash."""
     from tallymark import methodology
-    from tallymark.cli.documents import print_json
 
     if as_toml and as_json:
         raise usage("--toml and --json are two forms of one answer", "give one of them")
     rules = methodology(name)
     if as_toml:
-        from tallymark.cli.words import print_text
-
         print_text(rules.to_toml())
     elif as_json:
         print_json(_document(rules))
@@ -67,7 +63,6 @@ def diff(a: _Name, b: _Name, as_json: _AsJson = False) -> int:
     """The rules in which two methodologies differ."""
     from tallymark import diff as differences
     from tallymark import methodology
-    from tallymark.cli.documents import print_json, rules_document
 
     left, right = methodology(a), methodology(b)
     found = differences(left, right)
@@ -75,7 +70,6 @@ def diff(a: _Name, b: _Name, as_json: _AsJson = False) -> int:
         fields: list[Json] = [{"field": d.field, "a": _json(d.a), "b": _json(d.b)} for d in found]
         print_json({"a": rules_document(left), "b": rules_document(right), "differences": fields})
         return Ending.DONE
-    from tallymark.cli.words import console, say
 
     out = console()
     if not found:
@@ -87,7 +81,6 @@ def diff(a: _Name, b: _Name, as_json: _AsJson = False) -> int:
 
 
 def _print(rules: "Methodology") -> None:
-    from tallymark.cli.words import console, say
 
     out = console()
     say(out, f"{rules.id}: {rules.title}", style="bold")
@@ -98,14 +91,15 @@ def _print(rules: "Methodology") -> None:
     for name, value, described in rules.fields():
         section, _, field = name.partition(".")
         if section != last:
-            say(out, f"\n[{section}]", style="bold")
+            say(out)
+            say(out, f"[{section}]", style="bold")
             last = section
         unit = f" {described.unit}" if described.unit and value is not None else ""
         say(out, f"{field} = {_words(value)}{unit}")
         say(out, f"    {described.doc} ({described.range}; {described.source})", style="dim")
 
 
-def _document(rules: "Methodology") -> "Json":
+def _document(rules: "Methodology") -> Json:
     return {
         "id": rules.id,
         "hash": rules.hash,
@@ -140,7 +134,7 @@ def _words(value: "Value") -> str:
     return (", ".join(map(str, value)) or "empty") if isinstance(value, tuple) else str(value)
 
 
-def _json(value: "Value") -> "Json":
+def _json(value: "Value") -> Json:
     if isinstance(value, Mapping):
         return {str(board): komi for board, komi in value.items()}
     return list(value) if isinstance(value, tuple) else value

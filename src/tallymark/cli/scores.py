@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tallymark.cli.words import number, percent
+from tallymark.cli.words import number, percent, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,6 +43,8 @@ def print_comparison(out: "Console", results: "Sequence[tuple[Replay, Score]]") 
         numbers = (f"{score.games:,}", number(score.log_loss), number(score.brier), percent(score.accuracy))
         grid.add_row(Text(result.methodology.id), *numbers)
     out.print(grid)
+    if len({score.games for _, score in results}) > 1:
+        say(out, "not over the same games: rules differ in what they rate")
 
 
 def _games(count: int, kind: str = "") -> str:

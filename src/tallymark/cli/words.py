@@ -62,10 +62,9 @@ def console() -> "Console":
     return Output(file=sys.stdout, markup=False, highlight=False, emoji=False)
 
 
-def say(out: "Console", text: str = "", style: str = "") -> None:
-    """Prints lines of our own; a terminal breaks the long ones, a file keeps them whole."""
-    for line in text.split("\n"):
-        out.print(escaped(line), style=style, soft_wrap=True)
+def say(out: "Console", text: str = "", style: str = "", end: str = "\n") -> None:
+    """Prints a line of our own, escaped; a terminal breaks it where it is too long, a file keeps it whole."""
+    out.print(escaped(text), style=style, soft_wrap=True, end=end)
 
 
 def print_text(text: str) -> None:

@@ -1,0 +1,72 @@
+"""What `rate` says at its end: in words with a board, or as one JSON document."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tallymark.cli.documents import Json, replay_document, rules_document, score_document, table_document
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tallymark import LogReport, Replay, ReplayReport, Score, Snapshot, Table
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A file rated under one methodology."""
+
+    file: Path
+    result: "Replay"
+    score: "Score"
+    ratings: "Table"
+    start: "Snapshot | None"
+    written: list[str]
+    by_default: bool
+    """Whether nobody chose the methodology."""
+
+    def print(self, out: "Console", top: int) -> None:
+        """The report, a board of `top` players a pool, the score, the files written."""
+        from tallymark.cli.board import print_board
+        from tallymark.cli.scores import score_words
+        from tallymark.cli.words import say
+
+        rules = self.result.methodology
+        print_report(out, self.file, self.result.report)
+        if self.start is not None:
+            again = f"{self._open_games:,} games of its open period again"
+            say(out, f"gone on from a snapshot of {len(self.start.player):,} players, {again}")
+        chosen = f" ({rules.name} is the default; -m chooses)" if self.by_default else ""
+        say(out, f"{rules.id}: {rules.title}{chosen}", style="dim")
+        print_board(out, self.ratings, rules, top)
+        say(out)
+        say(out, f"predicted before each game: {score_words(self.score)}")
+        for path in self.written:
+            say(out, f"written: {path}")
+
+    def document(self, top: int | None) -> dict[str, Json]:
+        """The same for machines; `top` None for all players."""
+        start: Json = None
+        if self.start is not None:
+            start = {"players": len(self.start.player), "open_games": self._open_games}
+        return {
+            "methodology": rules_document(self.result.methodology),
+            "from": start,
+            "report": replay_document(self.result.report),
+            "score": score_document(self.score),
+            "ratings": table_document(self.ratings, top),
+            "written": list(self.written),
+        }
+
+    @property
+    def _open_games(self) -> int:
+        return 0 if self.start is None or self.start.open_games is None else len(self.start.open_games)
+
+
+def print_report(out: "Console", file: Path, report: "LogReport | ReplayReport") -> None:
+    """What became of the file's rows, and why of some nothing."""
+    from tallymark.cli.words import say
+
+    say(out, f"{file}: ", end="")
+    for line in report.summary().split("\n"):
+        say(out, line)
