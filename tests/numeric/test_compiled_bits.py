@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from tallymark.methodology import methodology, shipped
+from tallymark.methodology import shipped
 from tallymark.numeric import FORMULAS
 from tallymark.numeric.formula import Marked
 from tallymark.replay import compiled, fold
@@ -18,7 +18,7 @@ from tallymark.replay.clock import clock_of
 
 POINTS: Final = 3_000
 SEED: Final = 20260829
-RULES: Final = [methodology(one) for one in shipped()]
+RULES: Final = shipped()
 LIMITS: Final = [one.limits for one in RULES]
 CLOCKS: Final = [clock_of(one) for one in RULES]
 SPECIAL: Final = (0.0, 5e-324, 2.2250738585072014e-308, 1e-300, 1e-17, 0.06, 0.5, 1.0, 1e16, 1e154, 1e300)

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tallymark.methodology import Methodology, methodology, shipped
+from tallymark.methodology import Methodology, shipped
 from tallymark.methodology.limits import HELD, LARGEST, bounded, grown_within, in_range, shown, stored
 from tallymark.systems import Rating
 from tallymark.systems.half_life import Glicko2HalfLife, rank
 from tallymark.systems.illinois import illinois
 from tallymark.systems.volatility import careful, new_sigma2
 
-RULES: Final = [methodology(one) for one in shipped()]
+RULES: Final = shipped()
 EDGES: Final = [0.0, 5e-324, 1e-300, 1e-154, 1e-17, 1e16, 1e154, 1e300, LARGEST]
 SIZE: Final = st.one_of(
     st.sampled_from(EDGES), st.floats(-300.0, 300.0).map(lambda power: float(10.0**power)), st.floats(0.0, 100.0)
