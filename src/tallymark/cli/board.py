@@ -2,12 +2,10 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.measure import Measurement
+from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -17,49 +15,11 @@ if TYPE_CHECKING:
     from tallymark import Methodology, Table
 
 _BAR = (12, 32)
-_LONGEST_LINE_OF_NAME = 60
-_SHORTEST_LINE_OF_NAME = 12
-_ENDLESS = 10_000
-
-
-@dataclass(frozen=True)
-class Bar:
-    """From low to high on an axis, with a mark between; as wide as there is room."""
-
-    low: float
-    mark: float
-    high: float
-    axis: tuple[float, float]
-
-    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        return Measurement(*_BAR).with_maximum(options.max_width)
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        width = min(options.max_width, _BAR[1])
-        line, mark = ("-", "o") if options.ascii_only else ("─", "●")
-        first, here, last = (self._cell(value, width) for value in (self.low, self.mark, self.high))
-        cells = [line if first <= at <= last else " " for at in range(width)]
-        cells[here] = mark
-        yield Text("".join(cells), end="", no_wrap=True)
-
-    def _cell(self, value: float, width: int) -> int:
-        start, end = self.axis
-        return round((value - start) / (end - start) * (width - 1)) if end > start else width // 2
-
-
-@dataclass(frozen=True)
-class Axis:
-    """The two ends of the bars' axis, over the bars."""
-
-    ends: tuple[float, float]
-
-    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        return Measurement(*_BAR).with_maximum(options.max_width)
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        width = min(options.max_width, _BAR[1])
-        low, high = (number(end, 0) for end in self.ends)
-        yield Text(low + high.rjust(width - len(low)), end="", no_wrap=True)
+_NAME = (12, 60)
+"""Shortest and longest line of a name that is folded."""
+_GAP = 2
+_NUMBERS = ("#", "rating ", "RD", "games", "W-D-L")
+"""Columns that stand to the right; names and bars do not."""
 
 
 class Line(NamedTuple):
@@ -123,49 +83,74 @@ def _lines(ratings: "Table") -> Iterator[Line]:
         yield Line(pool, player, rating, deviation, games, f"{wins}-{draws}-{losses}", provisional, ranks_)
 
 
+def drawn(low: float, mark: float, high: float, axis: tuple[float, float], width: int, ascii_only: bool) -> str:
+    """From low to high on an axis of `width` cells, with a mark between.
+
+    >>> drawn(1400, 1500, 1600, (1300, 1700), 9, True)
+    '  --o--  '
+    """
+    start, end = axis
+
+    def cell(value: float) -> int:
+        return round((value - start) / (end - start) * (width - 1)) if end > start else width // 2
+
+    line, point = ("-", "o") if ascii_only else ("─", "●")
+    cells = [line if cell(low) <= at <= cell(high) else " " for at in range(width)]
+    cells[cell(mark)] = point
+    return "".join(cells)
+
+
 def _print_grid(out: Console, lines: Sequence[Line], places: Sequence[str], rules: "Methodology") -> None:
-    longest = min(max(cell_len(shown_id(line.player)) for line in lines), _LONGEST_LINE_OF_NAME)
-    with_bar = rules.system.has_deviation
-    layouts = [(with_bar, longest)]
-    if out.is_terminal:  # where it is narrow the bar goes first; then names are folded
-        layouts += [(False, longest), (False, min(longest, _SHORTEST_LINE_OF_NAME))]
-    for with_bar, name in layouts:  # the last one stands where none fits
-        grid = _grid(lines, places, rules, with_bar, name)
-        needed = Measurement.get(out, out.options.update(width=_ENDLESS), grid).minimum
-        if needed <= out.width:
-            break
-    # Too narrow even so, or a file, which has no edge: lines go on past it, for half a number would be a wrong one.
-    width, out.width = out.width, max(out.width, needed)
-    out.print(grid)
-    out.width = width
+    columns = {
+        "#": list(places[: len(lines)]),
+        "player": [shown_id(line.player) for line in lines],
+        "rating ": [number(line.rating, 0) + ("?" if line.provisional else " ") for line in lines],
+        "RD": [number(line.deviation, 0) for line in lines],
+        "games": [str(line.games) for line in lines],
+        "W-D-L": [line.record for line in lines],
+    }
+    if not rules.system.has_deviation:
+        del columns["RD"]
+    widths = {head: max(map(cell_len, [head, *cells])) for head, cells in columns.items()}
+    widths["player"] = min(widths["player"], _NAME[1])
+    # Where a terminal is narrow the bar goes first, then names are folded. What does not fit even so goes on past its
+    # edge, as it does in a file, which has none: half a number would be another number.
+    room = out.width - sum(widths.values()) - _GAP * (len(widths) - 1)
+    with_bar = rules.system.has_deviation and (room >= _BAR[0] + _GAP or not out.is_terminal)
+    if with_bar:
+        head, bars = _bars(lines, rules.published.interval, max(_BAR[0], min(_BAR[1], room - _GAP)), out)
+        columns = dict([*list(columns.items())[:3], (head, bars), *list(columns.items())[3:]])
+        widths[head] = len(head)
+    elif room < 0 and out.is_terminal:
+        widths["player"] = max(min(widths["player"], _NAME[0]), widths["player"] + room)
+    _print_columns(out, columns, widths)
     if with_bar:
         wide = rules.published.interval
         share = "95 %, " if wide == 2.0 else ""
         say(out, f"bar: {share}the rating and {wide:g} deviations (RD) to either side", style="dim")
 
 
-def _grid(lines: Sequence[Line], places: Sequence[str], rules: "Methodology", with_bar: bool, name_width: int) -> Grid:
-    names = [shown_id(line.player) for line in lines]
-    wide = rules.published.interval
-    axis = (min(n.rating - wide * n.deviation for n in lines), max(n.rating + wide * n.deviation for n in lines))
-    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    grid.add_column("#", justify="right", no_wrap=True)
-    grid.add_column("player", overflow="fold", min_width=name_width)
-    ratings = [number(line.rating, 0) + ("?" if line.provisional else " ") for line in lines]
-    # Said aloud, for rich takes the space at the end for one that it may leave out.
-    grid.add_column("rating ", justify="right", no_wrap=True, min_width=max(map(len, ["rating ", *ratings])))
-    if with_bar:
-        grid.add_column(Axis(axis))
-    if rules.system.has_deviation:
-        grid.add_column("RD", justify="right", no_wrap=True)
-    grid.add_column("games", justify="right", no_wrap=True)
-    grid.add_column("W-D-L", justify="right", no_wrap=True)
-    for place, name, rating, line in zip(places, names, ratings, lines, strict=False):
-        cells: list[RenderableType] = [place, Text(name), rating]
-        if with_bar:
-            reach = wide * line.deviation
-            cells.append(Bar(line.rating - reach, line.rating, line.rating + reach, axis))
-        if rules.system.has_deviation:
-            cells.append(number(line.deviation, 0))
-        grid.add_row(*cells, str(line.games), line.record)
-    return grid
+def _bars(lines: Sequence[Line], wide: float, width: int, out: Console) -> tuple[str, list[str]]:
+    """The ends of the axis, and a bar on it for each line."""
+    ends = [(line.rating - wide * line.deviation, line.rating + wide * line.deviation) for line in lines]
+    axis = (min(low for low, _ in ends), max(high for _, high in ends))
+    start, end = (number(value, 0) for value in axis)
+    ascii_only = out.options.ascii_only
+    bars = [
+        drawn(low, line.rating, high, axis, width, ascii_only) for line, (low, high) in zip(lines, ends, strict=True)
+    ]
+    return start + end.rjust(width - len(start)), bars
+
+
+def _print_columns(out: Console, columns: dict[str, list[str]], widths: dict[str, int]) -> None:
+    grid = Grid(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="dim")
+    for head in columns:
+        left = head not in _NUMBERS
+        grid.add_column(
+            head, justify="left" if left else "right", overflow="fold", width=widths[head], no_wrap=not left
+        )
+    for cells in zip(*columns.values(), strict=True):
+        grid.add_row(*map(Text, cells))
+    width, out.width = out.width, max(out.width, sum(widths.values()) + _GAP * len(widths))
+    out.print(grid)
+    out.width = width
