@@ -123,7 +123,7 @@ def name_of(marked: Marked) -> str:
 
 @pytest.mark.parametrize("marked", FORMULAS, ids=name_of)
 def test_same_bits(marked: Marked, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "cache_folder", lambda: None)  # a loop of a test has no file to be kept for
+    monkeypatch.setattr(compiled, "cache_folder", lambda module: None)  # a loop of a test has no file to be kept for
     function = marked.function
     parameters = inspect.signature(function, eval_str=True).parameters
     stand_ins = {name: constants_of(name, one.annotation) for name, one in parameters.items()}

@@ -100,7 +100,7 @@ def test_nothing_fused_and_no_vector_library(monkeypatch: pytest.MonkeyPatch) ->
     chance = np.random.default_rng(SEED)
     tm.replay(games(rules, 100, chance), rules, start=players(rules, 100, chance), engine="compiled")
     known = compiled_loops(system.formulas, system.grows_first).fold
-    monkeypatch.setattr(compiled, "cache_folder", lambda: None)  # cached code cannot be looked into
+    monkeypatch.setattr(compiled, "cache_folder", lambda module: None)  # cached code cannot be looked into
     kernel = compiled.compiled(make_fold(system.formulas, system.grows_first))
     signature = known.signatures[0]  # type: ignore[attr-defined]  # numba's, for the loop's real columns
     kernel.compile(signature)  # type: ignore[attr-defined]
