@@ -25,7 +25,8 @@ class Rows:
         return len(self.a)
 
     def taken(self, rows: list[int]) -> "Rows":
-        return Rows(*([column[r] for r in rows] for column in (self.a, self.b, self.score, self.at, self.game)))
+        a, b, at, game = ([column[r] for r in rows] for column in (self.a, self.b, self.at, self.game))
+        return Rows(a, b, [self.score[r] for r in rows], at, game)
 
     def swapped(self) -> "Rows":
         return Rows(self.b, self.a, [1.0 - s for s in self.score], self.at, self.game)

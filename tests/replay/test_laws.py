@@ -1,13 +1,14 @@
 """What holds for every log and every methodology."""
 
 import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tallymark import GameLog, Methodology, Snapshot, methodology, replay
+from tallymark import GameLog, Methodology, Rating, Snapshot, Table, methodology, replay
 
 from .strategies import METHODOLOGIES, Rows, bits, methodologies, rows
 
@@ -103,11 +104,12 @@ def test_ageing_is_a_function_of_state_and_time(games: Rows, m: Methodology, one
     first, second = (np.datetime64(end + 86_400 * d, "s") for d in sorted((one, two)))
     before = r.ratings_at(first)
     np.testing.assert_array_equal(before.deviation, r.ratings_at(first).deviation)
-    later = dict(zip(*(r.ratings_at(second)[c].tolist() for c in ("player", "deviation")), strict=True))
+    after = r.ratings_at(second)
+    later = dict(zip(after.player.tolist(), after.deviation.tolist(), strict=True))
     assert all(later[p] >= d for p, d in zip(before.player.tolist(), before.deviation.tolist(), strict=True))
 
 
-PATTERNS = {
+PATTERNS: dict[str, Callable[[int, np.random.Generator], np.ndarray]] = {
     "one side wins for ever": lambda n, rng: np.ones(n),
     "coin flips": lambda n, rng: rng.integers(0, 2, n).astype(float),
     "draws": lambda n, rng: np.full(n, 0.5),
@@ -164,10 +166,7 @@ def test_a_scalar_update_equals_the_bulk_one(games: Rows, m: Methodology) -> Non
     r = replay(first, m, start=start, history=True)
     if not r.report.rated:
         return
-    player, other = (
-        tallymark_rating(r.history, 0),
-        tallymark_rating(r.history, 1),
-    )
+    player, other = rating_before(r.history, 0), rating_before(r.history, 1)
     game = next(iter(r.history.rows()))
     step = m.step(player, [(other, float(game["score"]))])  # type: ignore[arg-type]
     assert step.rating.rating == game["rating_after"]
@@ -176,16 +175,14 @@ def test_a_scalar_update_equals_the_bulk_one(games: Rows, m: Methodology) -> Non
     assert "+".join(step.clamped) == game["clamped"]
 
 
-def tallymark_rating(history, row):  # type: ignore[no-untyped-def]
-    from tallymark import Rating
-
+def rating_before(history: Table, row: int) -> Rating:
     return Rating(*(float(history[f"{n}_before"][row]) for n in ("rating", "deviation", "volatility")))
 
 
 @settings(max_examples=30)
 @given(rows(most=40))
 def test_several_methodologies_over_one_reading(games: Rows) -> None:
-    names = ["paper", "elo", methodology("lichess")]
+    names: list[Methodology | str] = ["paper", "elo", methodology("lichess")]
     several = replay(games.log(), names)
     for name, r in zip(names, several, strict=True):
         alone = replay(games.log(), name).ratings

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -61,7 +62,7 @@ def test_another_methodology_is_refused() -> None:
         replay(small(["2024-03-01"]), methodology("paper").with_(tau=0.3), start=snapshot)
 
 
-DAMAGE = {
+DAMAGE: dict[str, Callable[[str], str]] = {
     "not json": lambda text: text[:-20],
     "not a snapshot": lambda text: '{"format": "other"}',
     "a list": lambda text: "[]",
@@ -192,7 +193,7 @@ def test_imported_ratings_age_from_their_instant() -> None:
 )
 def test_impossible_ratings_are_refused(columns: dict[str, list[object]], message: str) -> None:
     with pytest.raises(InputError) as error:
-        Snapshot.from_arrays(**columns)  # type: ignore[arg-type]
+        Snapshot.from_arrays(**columns)
     assert message in str(error.value)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tallymark.errors import InputError
 from tallymark.methodology.limits import CLAMPS, HELD, Limits, bounded, grown_within, in_range, limits_of, shown, stored
-from tallymark.methodology.sections import Bounds, Numbers, Period
+from tallymark.methodology.sections import Ageing, Bounds, Numbers
 from tallymark.systems import Rating, State, System
 
 
@@ -27,7 +27,7 @@ class ScalarFace:
     system: System
     bounds: Bounds
     numbers: Numbers
-    period: Period
+    ageing: Ageing
 
     @cached_property
     def limits(self) -> Limits:
@@ -73,7 +73,8 @@ class ScalarFace:
         games before (Elo's K by games). Without games nothing but ageing happens.
         """
         system, limits = self.system, self.limits
-        n = (system.growth_in_update if self.period.kind != "game" else 0.0) if elapsed is None else elapsed
+        usual = 0.0 if self.ageing.kind == "elapsed" else system.growth_in_update
+        n = usual if elapsed is None else elapsed
         if not 0.0 <= n < float("inf"):
             raise InputError(f"elapsed is {elapsed!r}; expected a number of periods from 0 up")
         if players is not None and players < 2:

@@ -60,7 +60,7 @@ def replay(
     >>> log = GameLog.from_arrays(player_a=["ann", "bob"], player_b=["bob", "cid"], score_a=[1, 0.5])
     >>> r = replay(log, "contest")
     >>> [(row["player"], round(row["rating"], 2)) for row in r.ratings.rows()]
-    [('ann', 1662.31), ('cid', 1459.48), ('bob', 1371.9)]
+    [('ann', 1662.31), ('cid', 1442.38), ('bob', 1376.0)]
     """
     if isinstance(rules, Methodology | str):
         return _replay(log, methodology(rules), start, history, predictions, engine)

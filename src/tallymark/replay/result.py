@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
 from functools import cached_property
 
 import numpy as np
@@ -62,7 +62,7 @@ class Replay:
         """
         return self._board(self._end_of_periods())
 
-    def ratings_at(self, instant: str | datetime) -> Table:
+    def ratings_at(self, instant: str | date | np.datetime64) -> Table:
         """`ratings` with every deviation aged to an instant (any form of `played_at`) that is not before the log's end.
 
         Ageing is a function of state and time: asking twice, or in steps, changes nothing.
