@@ -68,8 +68,12 @@ def differs(value: float, wrong: float, tolerance: float) -> None:
     assert abs(value - wrong) > 2.0 * tolerance
 
 
+def by_player(ratings: tm.Table) -> dict[object, dict[str, Any]]:
+    return {row["player"]: dict(row) for row in ratings.rows()}
+
+
 def board(r: Replay) -> dict[object, dict[str, Any]]:
-    return {row["player"]: dict(row) for row in r.ratings.rows()}
+    return by_player(r.ratings)
 
 
 def known(players: Mapping[str, Sequence[float]], at: str | None = None) -> Snapshot:
@@ -145,9 +149,9 @@ def test_ENG_13_ageing_three_times_at_one_instant(case: Case) -> None:
     empty = log([("c", "d", 1.0)], day="2026-02-28").taken(np.zeros(0, np.int64))
     r = tm.replay(empty, rules, start=start)
     for expected in case["expected"]["rd_after_each_call"]:
-        aged = {row["player"]: row for row in r.ratings_at(given["now"]).rows()}
+        aged = by_player(r.ratings_at(given["now"]))
         assert aged["a"]["deviation"] == pytest.approx(expected, abs=case["tolerance"]["rd"])
-        differs(aged["a"]["deviation"], case["wrong"]["three times"], case["tolerance"]["rd"])  # type: ignore[arg-type]
+        differs(aged["a"]["deviation"], case["wrong"]["three times"], case["tolerance"]["rd"])
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -256,8 +260,7 @@ def test_SVC_06_a_period_without_games(case: Case, engine: Engine) -> None:
     rules = methodology("paper").with_(period="1d", tau=given["tau"])
     games = [("A", "B", 1.0), ("C", "A", 1.0)]
     r = tm.replay(log(games, day="2026-03-01"), rules, start=known(given["players"]), engine=engine)
-    first = {row["player"]: dict(row) for row in r.ratings.rows()}
-    second = {row["player"]: dict(row) for row in r.ratings_at("2026-03-03").rows()}
+    first, second = by_player(r.ratings), by_player(r.ratings_at("2026-03-03"))
     for name in "ABC":
         matches(first[name], case["expected"]["after_period1"][name], case["tolerance"])
         matches(second[name], case["expected"]["after_period2"][name], case["tolerance"])

@@ -66,8 +66,8 @@ def bulk(rules: Methodology, player: Rating, games: list[tuple[Rating, float]], 
         played_at=["2026-03-01"] * n,
     )
     history = replay(log, rules, start=start, history=True, engine=engine).history
-    row = next(row for row in history.rows() if row["player"] == 0)
-    after = Rating(*(row[f"{quantity}_after"] for quantity in WIDE))  # type: ignore[arg-type]
+    row: dict[str, Any] = next(dict(row) for row in history.rows() if row["player"] == 0)
+    after = Rating(*(row[f"{quantity}_after"] for quantity in WIDE))
     clamped = str(row["clamped"])
     return Step(after, tuple(clamped.split("+")) if clamped else (), bool(row["converged"]))
 

@@ -75,10 +75,10 @@ def replayed(
         played_at=np.full(n - 1, NOW).astype("datetime64[us]"),
     )
     r = tm.replay(log, rules, start=start, history=True, predictions=True, engine=engine)
-    row = next(row for row in r.ratings.rows() if row["player"] == of)
+    row: dict[str, Any] = next(dict(row) for row in r.ratings.rows() if row["player"] == of)
     step = next(step for step in r.history.rows() if step["player"] == of)
     clamped = str(step["clamped"]).split("+") if step["clamped"] else []
-    after = Rating(*(float(str(row[name])) for name in ("rating", "deviation", "volatility")))
+    after = Rating(row["rating"], row["deviation"], row["volatility"])
     return Outcome(after, clamped, float(r.predictions["p_a"][0]))
 
 
