@@ -88,9 +88,13 @@ def test_files_that_cannot_be_read(cli: Run, tmp_path: Path, name: str, content:
     assert message in done.stderr.splitlines()[0]
 
 
-def test_the_librarys_hint_about_columns_speaks_of_the_option(cli: Run, tmp_path: Path) -> None:
+def test_the_librarys_hints_speak_of_options(cli: Run, tmp_path: Path) -> None:
     (tmp_path / "g.csv").write_text("player_a,player_b,score\nann,bob,1\n")
     assert cli("rate", tmp_path / "g.csv").stderr.splitlines()[1] == "hint: map it: --columns score_a=score"
+    timeless = cli("rate", tmp_path / "g.csv", "--columns", "score_a=score")
+    assert timeless.returncode == 2
+    assert timeless.stderr.splitlines()[1].endswith(" --set period=match")
+    assert cli("rate", tmp_path / "g.csv", "--columns", "score_a=score", "--set", "period=match").returncode == 0
 
 
 def test_the_games_are_never_written_over(cli: Run, games: Path) -> None:

@@ -1,6 +1,7 @@
 """How a command ends: exit codes, and errors as one line and a hint on standard error."""
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from enum import IntEnum
@@ -52,6 +53,11 @@ _OF_LIBRARY: tuple[tuple[type[TallymarkError], Ending], ...] = (
     (WriteError, Ending.UNREADABLE),
     (TallymarkError, Ending.USAGE),  # what is left are values that the library was handed by an option
 )
+# How the library's hints name an argument, and the option that it is here.
+_OPTIONS = (
+    (re.compile(r"columns=\{'(\w+)': '(.*)'\}"), r"--columns \1=\2"),
+    (re.compile(r"""\bwith_\((\w+)=["']?(.*?)["']?\)"""), r"--set \1=\2"),
+)
 # typer has carried its own click since 0.2x; by this way both kinds of its errors are known.
 _USAGE = typer.BadParameter.__bases__
 
@@ -69,7 +75,10 @@ def ended(command: Callable[[], object]) -> int:
     except CommandError as error:
         return _told(error.ending, error.message, error.hint)
     except TallymarkError as error:
-        return _told(next(e for kind, e in _OF_LIBRARY if isinstance(error, kind)), error.message, error.hint)
+        hint = error.hint
+        for argument, option in _OPTIONS:
+            hint = hint and argument.sub(option, hint)
+        return _told(next(e for kind, e in _OF_LIBRARY if isinstance(error, kind)), error.message, hint)
     except Exception as error:
         if isinstance(error, _USAGE):
             context = getattr(error, "ctx", None)

@@ -1,7 +1,6 @@
 """Options with a form of their own: columns by name, files to write."""
 
 import csv
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
     from tallymark import GameLog, Methodology, Snapshot, Table
 
 SUFFIXES = (".csv", ".parquet", ".json")
-_MAPPING_HINT = re.compile(r"columns=\{'(\w+)': '(.*)'\}")
-"""How the library says which argument to give; here it is an option."""
 
 
 def parse_columns(texts: Sequence[str]) -> dict[str, str]:
@@ -59,9 +56,9 @@ def games_from(path: Path, columns: Mapping[str, str], delimiter: str) -> "GameL
     try:
         return read_games(path, columns=columns, delimiter=delimiter)
     except ReadError as error:
-        hint = error.hint and _MAPPING_HINT.sub(r"--columns \1=\2", error.hint)
-        wrong = any(f"no column {column!r} (for {name})" in error.message for name, column in columns.items())
-        raise CommandError(Ending.USAGE if wrong else Ending.UNREADABLE, error.message, hint) from None
+        if any(f"no column {column!r} (for {name})" in error.message for name, column in columns.items()):
+            raise usage(error.message, error.hint) from None
+        raise
 
 
 def snapshot_from(path: Path) -> "Snapshot":
