@@ -2,10 +2,10 @@
 
 import csv
 import json
+import os
 import random
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -152,13 +152,12 @@ def ten_thousand(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_ten_thousand_games_in_three_seconds(program: Run, ten_thousand: Path) -> None:
-    took = []
-    for _ in range(3):  # the best of three, for other tests may keep the machine busy
-        start = time.perf_counter()
-        done = program("rate", ten_thousand)
-        took.append(time.perf_counter() - start)
-        assert done.returncode == 0, done.stderr
-    assert min(took) < 3.0
+    before = os.times()
+    done = program("rate", ten_thousand)
+    after = os.times()
+    assert done.returncode == 0, done.stderr
+    # Seconds of its processor, not of the clock: other tests may keep the machine busy.
+    assert after.children_user - before.children_user + after.children_system - before.children_system < 3.0
 
 
 @pytest.mark.parametrize("rules", [one.id for one in tm.shipped()])
