@@ -198,3 +198,13 @@ def test_elo_with_a_quantum_loses_no_point() -> None:
         s = float(n % 2 == 0)
         a, b = system.update(a, [(b, s)]), system.update(b, [(a, 1.0 - s)])
         assert a.rating + b.rating == 2400.0
+
+
+def test_elo_on_a_grid_rounds_the_change_and_not_the_sum() -> None:
+    system = Elo(k=1.0, quantum=1.0)
+    k = system.constants()
+    for mu_a, mu_b, u in ((1201.0, 1200.0, 0.5), (1200.0, 1203.0, 1.5), (1200.0, 1201.0, 0.499)):
+        a, b = (
+            system.formulas.settle(mu, 0.0, 0.0, 0.0, s * u, 0.0, 0.0, k)[0] for mu, s in ((mu_a, 1.0), (mu_b, -1.0))
+        )
+        assert a - mu_a == mu_b - b == round(u)

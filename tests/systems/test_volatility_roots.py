@@ -143,6 +143,16 @@ def test_illinois_at_1e_6_loses_what_newton_keeps() -> None:
 VARIANCE: Final = st.floats(1e-4, 10.0)
 
 
+@settings(max_examples=1000)
+@given(VARIANCE, st.floats(1e-5, 0.5), st.floats(1e-3, 40.0), st.floats(-30.0, 30.0), st.floats(0.0, 1.5))
+def test_where_the_quick_steps_are_taken_they_are_right(
+    phi2: float, sigma2: float, w: float, u: float, tau: float
+) -> None:
+    quickly, doubt = quick(phi2, sigma2, w, u, tau * tau)
+    if doubt <= TOLERANCE:
+        assert math.log(quickly / sigma2) == pytest.approx(careful(phi2, sigma2, w, u, tau * tau), abs=1e-13)
+
+
 @settings(max_examples=300)
 @given(VARIANCE, st.floats(1e-5, 0.5), st.floats(1e-3, 40.0), st.floats(-30.0, 30.0), st.floats(0.05, 1.5))
 def test_the_answer_is_a_root(phi2: float, sigma2: float, w: float, u: float, tau: float) -> None:
