@@ -29,7 +29,7 @@ def shown_of(methodology: Methodology) -> Shown:
     return Shown(
         established_phi2=phi2(published.established_deviation, -1.0),
         peak_deviations=2.0 if published.peak == "lower-bound" else 0.0,
-        peak_phi2=phi2(published.peak_deviation, math.inf),
+        peak_phi2=-1.0 if published.peak == "none" else phi2(published.peak_deviation, math.inf),
         peak_games=float(published.peak_games),
         peak_needs_established=0.0 if published.established_deviation is None else 1.0,
     )

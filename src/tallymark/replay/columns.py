@@ -138,7 +138,7 @@ class Shown(NamedTuple):
     peak_deviations: float
     """The peak is mu - this * phi."""
     peak_phi2: float
-    """A peak counts from here down."""
+    """A peak counts from here down; negative: there are no peaks."""
     peak_games: float
     """A peak needs this many games before, of both players."""
     peak_needs_established: float

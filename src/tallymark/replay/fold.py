@@ -5,12 +5,12 @@ replay calls the fold with all its units, a live service with the one that was j
 `make` closes it over one system's formulas: as it stands for the interpreter, or handed to the compiler unchanged.
 """
 
-import math
 from collections.abc import Callable
 from typing import TypeAlias
 
 from tallymark.methodology.limits import HELD, Limits, bounded, grown_within, in_range, stored
 from tallymark.numeric import formula, half_even, logistic
+from tallymark.replay.bookkeeping import peak_game, publish, record
 from tallymark.replay.columns import (
     NEVER,
     Clock,
@@ -68,6 +68,7 @@ def make_fold(run: Formulas, grows_first: bool) -> Fold:
         slot, who, g, w, u = sheet.slot, sheet.who, sheet.g, sheet.w, sheet.u
         predicting = len(predictions.p) > 0
         recording = len(steps.flags) > 0
+        publishing = shown.established_phi2 >= 0.0 or shown.peak_phi2 >= 0.0
         for unit in range(first, last):
             low = units.start[unit]
             high = units.start[unit + 1]
@@ -133,23 +134,13 @@ def make_fold(run: Formulas, grows_first: bool) -> Fold:
                     w[y] += more_w
                     u[y] += more_u
                     sheet.counted[y] += 1
-                if (
-                    games.peak[i] > 0
-                    and not loser_only
-                    and sheet.before[x] >= shown.peak_games
-                    and sheet.before[y] >= shown.peak_games
-                    and (
-                        shown.peak_games <= 0.0
-                        or (sheet.seen[x] <= shown.peak_phi2 and sheet.seen[y] <= shown.peak_phi2)
-                    )
-                ):
+                if publishing and peak_game(i, x, y, games, sheet, shown):
                     sheet.peak[x] = 1
                     sheet.peak[y] = 1
 
             # Everyone's values after it.
             for j in range(n):
                 x = who[j]
-                slot[x] = -1
                 flags = 0
                 converged = True
                 if sheet.counted[j] > 0:
@@ -186,7 +177,7 @@ def make_fold(run: Formulas, grows_first: bool) -> Fold:
                 if not converged:
                     tally.unconverged[0] += 1
 
-            # The record, and the counts.
+            # The counts, and what else is kept.
             for i in range(low, high):
                 for side in range(2):
                     x = a[i] if side == 0 else b[i]
@@ -199,41 +190,12 @@ def make_fold(run: Formulas, grows_first: bool) -> Fold:
                     if players.rated[x] and games.at[i] > players.last_played[x]:
                         players.last_played[x] = games.at[i]
             if recording:
+                record(low, high, games, players, sheet, steps)
+            if publishing:
                 for j in range(n):
-                    slot[who[j]] = j
-                for i in range(low, high):
-                    for side in range(2):
-                        x = a[i] if side == 0 else b[i]
-                        j = slot[x]
-                        row = 2 * i + side
-                        steps.mu_before[row] = sheet.mu[j]
-                        steps.phi2_before[row] = sheet.seen[j]
-                        steps.sigma2_before[row] = sheet.sigma2[j]
-                        steps.mu_after[row] = mu[x]
-                        steps.phi2_after[row] = phi2[x]
-                        steps.sigma2_after[row] = sigma2[x]
-                        steps.flags[row] = sheet.flags[j]
-                        steps.converged[row] = sheet.converged[j]
-                for j in range(n):
-                    slot[who[j]] = -1
+                    publish(j, players, sheet, shown)
             for j in range(n):
-                x = who[j]
-                if (
-                    phi2[x] <= shown.established_phi2
-                    and players.wins[x] > 0
-                    and players.losses[x] > 0
-                    and sheet.counted[j] > 0
-                ):
-                    players.established[x] = 1
-                if (
-                    sheet.peak[j] > 0
-                    and phi2[x] <= shown.peak_phi2
-                    and (players.established[x] > 0 or shown.peak_needs_established == 0.0)
-                ):
-                    value = mu[x] - shown.peak_deviations * math.sqrt(phi2[x])
-                    if players.has_peak[x] == 0 or value > players.peak[x]:
-                        players.has_peak[x] = 1
-                        players.peak[x] = value
+                slot[who[j]] = -1
 
     return fold
 

@@ -49,8 +49,9 @@ class Roster:
         pool = np.array([pool_at[name] for name in log.pools], np.int64)[log.pool]
         seat = _places(log.players, self.players)
         width = len(self.players)
-        a = np.searchsorted(self.key, pool * width + seat[log.a])
-        b = np.searchsorted(self.key, pool * width + seat[log.b])
+        a, b = pool * width + seat[log.a], pool * width + seat[log.b]
+        if len(self.key) < len(self.pools) * width:  # else everyone is in every pool, and the key is the row
+            a, b = np.searchsorted(self.key, a), np.searchsorted(self.key, b)
         return pool, a.astype(np.int64), b.astype(np.int64)
 
 
@@ -61,6 +62,8 @@ def roster(log: GameLog, pools: Sequence[str] = (), players: Sequence[Id] = ()) 
     width = len(everyone)
     pool_at = {name: code for code, name in enumerate(all_pools)}
     seat = _places(log.players, everyone)
+    if len(all_pools) == 1:
+        return Roster(all_pools, everyone, np.arange(width, dtype=np.int64))
     parts = []
     if len(log):
         pool = np.array([pool_at[name] for name in log.pools], np.int64)[log.pool] * width

@@ -1,0 +1,52 @@
+"""What a fold keeps besides states and counts, where it is asked for: the record of each game, published states."""
+
+import math
+
+from tallymark.numeric import formula
+from tallymark.replay.columns import Games, Players, Sheet, Shown, Steps
+
+
+@formula(inline=True)
+def record(low: int, high: int, games: Games, players: Players, sheet: Sheet, steps: Steps) -> None:
+    """Writes what games low..high did to both sides; the sheet still holds the values before them."""
+    for i in range(low, high):
+        for side in range(2):
+            x = games.a[i] if side == 0 else games.b[i]
+            j = sheet.slot[x]
+            row = 2 * i + side
+            steps.mu_before[row] = sheet.mu[j]
+            steps.phi2_before[row] = sheet.seen[j]
+            steps.sigma2_before[row] = sheet.sigma2[j]
+            steps.mu_after[row] = players.mu[x]
+            steps.phi2_after[row] = players.phi2[x]
+            steps.sigma2_after[row] = players.sigma2[x]
+            steps.flags[row] = sheet.flags[j]
+            steps.converged[row] = sheet.converged[j]
+
+
+@formula(inline=True)
+def peak_game(i: int, x: int, y: int, games: Games, sheet: Sheet, shown: Shown) -> bool:
+    """Whether game i between the participants x and y may move their peaks: both settled before it."""
+    if games.peak[i] == 0 or games.loser_only[i] > 0:
+        return False
+    if not shown.peak_games > 0.0:
+        return True
+    played = sheet.before[x] >= shown.peak_games and sheet.before[y] >= shown.peak_games
+    return played and sheet.seen[x] <= shown.peak_phi2 and sheet.seen[y] <= shown.peak_phi2
+
+
+@formula(inline=True)
+def publish(j: int, players: Players, sheet: Sheet, shown: Shown) -> None:
+    """Participant j established, or with a new peak, after the unit. Both stay; a peak only rises."""
+    x = sheet.who[j]
+    settled = players.phi2[x] <= shown.established_phi2
+    if settled and players.wins[x] > 0 and players.losses[x] > 0 and sheet.counted[j] > 0:
+        players.established[x] = 1
+    if sheet.peak[j] == 0 or not players.phi2[x] <= shown.peak_phi2:
+        return
+    if players.established[x] == 0 and shown.peak_needs_established > 0.0:
+        return
+    value = players.mu[x] - shown.peak_deviations * math.sqrt(players.phi2[x])
+    if players.has_peak[x] == 0 or value > players.peak[x]:
+        players.has_peak[x] = 1
+        players.peak[x] = value
