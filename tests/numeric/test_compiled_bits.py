@@ -128,7 +128,7 @@ def name_of(marked: Marked) -> str:
     return f"{marked.function.__module__.split('.')[-1]}.{marked.function.__name__}"
 
 
-@pytest.mark.parametrize("marked", filter(takes_numbers, FORMULAS), ids=name_of)
+@pytest.mark.parametrize("marked", [one for one in FORMULAS if takes_numbers(one)], ids=name_of)
 def test_same_bits(marked: Marked, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "cache_folder", lambda module: None)  # a loop of a test has no file to be kept for
     function = marked.function
