@@ -8,11 +8,13 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
-def _shared(name: str, variable: str) -> Path:
-    chosen = os.environ.get(variable)
-    folder = Path(chosen) if chosen else REPOSITORY.parent / "shared" / name
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of real game logs; skips where there is none, fails in CI."""
+    chosen = os.environ.get("TALLYMARK_DATA")
+    folder = Path(chosen) if chosen else REPOSITORY.parent / "shared" / "data"
     if not folder.is_dir():
-        reason = f"no game logs: neither {variable} nor ../shared/{name} is a folder"
+        reason = "no game logs: neither TALLYMARK_DATA nor ../shared/data is a folder"
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(reason)
@@ -20,12 +22,6 @@ def _shared(name: str, variable: str) -> Path:
 
 
 @pytest.fixture(scope="session")
-def data() -> Path:
-    """The folder of real game logs; skips where there is none, fails in CI."""
-    return _shared("data", "TALLYMARK_DATA")
-
-
-@pytest.fixture(scope="session")
 def cases() -> Path:
-    """The folder of faults from the field; skips where there is none, fails in CI."""
-    return _shared("cases", "TALLYMARK_CASES")
+    """The folder of faults from the field and of published values."""
+    return REPOSITORY / "tests" / "vectors"

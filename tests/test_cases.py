@@ -173,7 +173,8 @@ def test_ENG_17_the_expectation_of_an_update(case: Case) -> None:
     assert back == pytest.approx(case["expected"]["E_opponent_view"], abs=case["tolerance"]["p"])
     for wrong in case["wrong"].values():
         differs(seen, wrong, case["tolerance"]["p"])
-    won = Glicko().sums(one, [(Rating(*case["input"]["opponent"]), 1.0)])[1]  # g (1 - E) of an update is with that E
+    # g (1 - E) of an update is with that E
+    won = Glicko().sums(one, [(Glicko().state(Rating(*case["input"]["opponent"])), 1.0)])[1]
     assert won == pytest.approx(g(two.phi2) * (1.0 - seen), rel=1e-12)
 
 

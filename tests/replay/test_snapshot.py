@@ -74,6 +74,18 @@ DAMAGE: dict[str, Callable[[str], str]] = {
     "infinite": lambda text: text.replace('"mu":[0', '"mu":[1e999', 1).replace('"mu":[-', '"mu":[1e999,-', 1),
     "a player twice": lambda text: text.replace('"bob"', '"ann"', 1),
     "a foreign pool": lambda text: text.replace('"pools":[{"name":""', '"pools":[{"name":"x"'),
+    "a variance below nothing": lambda text: text.replace('"phi2":[', '"phi2":[-5,').replace('"mu":[', '"mu":[1,'),
+    "counts that do not add up": lambda text: text.replace('"wins":[', '"wins":[7,', 1).replace(",0]", "]", 1),
+    "an origin of text": lambda text: text.replace('"origin":', '"origin":"x","old":'),
+    "an origin beyond time": lambda text: text.replace('"origin":', f'"origin":{10**30},"old":'),
+    "a list for a number": lambda text: text.replace('"closed":', '"closed":[1],"old":'),
+    "true for a version": lambda text: text.replace('"version":1', '"version":true'),
+    "text for a number": lambda text: text.replace('"mu":[0', '"mu":["0').replace('"mu":[-', '"mu":["-'),
+    "a pool twice": lambda text: text.replace(
+        '"pools":[', '"pools":[{"name":"","origin":0,"closed":0,"last":0,"imported":false},'
+    ),
+    "not a number": lambda text: text.replace('"sigma2":[', '"sigma2":[NaN,'),
+    "nested without end": lambda text: "[" * 100_000,
     "open games broken": lambda text: text.replace('"score_a":[', '"score_a":["won",'),
 }
 
@@ -171,8 +183,8 @@ def test_imported_ratings_age_from_their_instant() -> None:
     assert fresh.history.deviation_before[0] == pytest.approx(60.0, abs=1e-12)
     old = Snapshot.from_arrays(player=["ann", "bob"], rating=[1600, 1500], deviation=[60, 60], at="2024-01-01")
     aged = replay(log, m, start=old, history=True)
-    # 2024-01-01 is the end of period -7 of those counted from 2024-07-01 (182 days before): six empty ones follow.
-    expected = m.age(Rating(1600, 60), 6).deviation
+    # 2024-01-01 lies in period -7 of those counted from 2024-07-01 (182 days before): it and six more are empty.
+    expected = m.age(Rating(1600, 60), 7).deviation
     assert aged.history.deviation_before[0] == pytest.approx(expected, abs=1e-12)
     lichess = replay(log, "lichess", start=old, history=True)
     expected = methodology("lichess").age(Rating(1600, 60, 0.09), 182 * 0.21436).deviation
@@ -202,5 +214,5 @@ def test_ratings_outside_the_bounds_or_of_no_pool_are_refused() -> None:
     with pytest.raises(InputError, match="the deviation of 'ann' is 400; paper-1 holds it from -inf to 350"):
         replay(small(["2024-01-01"]), "paper", start=start)
     in_pool = small(["2024-01-01"], pool=["blitz"])
-    with pytest.raises(InputError, match="of pool '', which the log does not have: blitz"):
+    with pytest.raises(InputError, match="of pool '', which the log does not have: its pools are 'blitz'"):
         replay(in_pool, "paper", start=Snapshot.from_arrays(player=["ann"], rating=[1500], deviation=[100]))

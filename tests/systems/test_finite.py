@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tallymark.methodology import Methodology, shipped
-from tallymark.methodology.limits import HELD, LARGEST, bounded, grown_within, in_range, shown, stored
+from tallymark.methodology.limits import HELD, bounded, grown_within, in_range, shown, stored
 from tallymark.systems import Rating
 from tallymark.systems.half_life import Glicko2HalfLife, rank
 from tallymark.systems.illinois import illinois
+from tallymark.systems.rating import LARGEST
 from tallymark.systems.volatility import careful, new_sigma2
 
 RULES: Final = shipped()

@@ -99,10 +99,10 @@ def test_nothing_fused_and_no_vector_library(monkeypatch: pytest.MonkeyPatch) ->
     system = rules.system
     chance = np.random.default_rng(SEED)
     tm.replay(games(rules, 100, chance), rules, start=players(rules, 100, chance), engine="compiled")
-    known = compiled_loops(system.formulas, system.grows_first).fold
+    known = compiled_loops(system.formulas, system.grows_first).fold.kernel  # type: ignore[attr-defined]
     monkeypatch.setattr(compiled, "cache_folder", lambda module: None)  # cached code cannot be looked into
-    kernel = compiled.compiled(make_fold(system.formulas, system.grows_first))
-    signature = known.signatures[0]  # type: ignore[attr-defined]  # numba's, for the loop's real columns
+    kernel = compiled.Compiled(make_fold(system.formulas, system.grows_first)).kernel
+    signature = known.signatures[0]  # numba's, for the loop's real columns
     kernel.compile(signature)  # type: ignore[attr-defined]
     assembly: str = kernel.inspect_asm(signature)  # type: ignore[attr-defined]
     assert "divsd" in assembly or "fdiv" in assembly

@@ -39,7 +39,9 @@ def inputs() -> list[Step5]:
     for one in vectors:
         system = Glicko2(tau=one["tau"])
         before = system.state(rating(one["player"]))
-        sums = system.sums(before, list(zip(map(rating, one["opponents"]), one["scores"], strict=True)))
+        sums = system.sums(
+            before, [(system.state(rating(o)), s) for o, s in zip(one["opponents"], one["scores"], strict=True)]
+        )
         z, roots = float(one["working"]["z"]), one["working"]["roots"]
         found.append(Step5(before.phi2, before.sigma2, *sums, one["tau"], z, roots))
     return found

@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tallymark.checked import as_float
 from tallymark.errors import InputError
 from tallymark.games.ids import is_missing
 
@@ -69,7 +70,10 @@ def numbers(cells: Cells) -> tuple[NDArray[np.float64], dict[int, object]]:
     out = np.full(len(cells), np.nan)
     kinds = set(map(type, cells))
     if kinds <= {float, int}:
-        out[:] = cells
+        try:
+            out[:] = cells
+        except OverflowError:  # an integer beyond every double: infinite, for the caller to refuse
+            out[:] = [as_float(cell) for cell in cells]
         return out, wrong
     if kinds <= {str, type(None)}:
         known = {text: _number(text) for text in set(cells)}
@@ -80,7 +84,7 @@ def numbers(cells: Cells) -> tuple[NDArray[np.float64], dict[int, object]]:
         if is_missing(cell):
             continue
         if isinstance(cell, int | float | np.integer | np.floating | np.bool_):
-            out[row] = float(cell)
+            out[row] = as_float(cell)
         else:
             out[row] = _number(cell)
             if np.isnan(out[row]):

@@ -6,13 +6,12 @@ from typing import Final, NamedTuple
 from tallymark.methodology.sections import Bounds, Numbers
 from tallymark.numeric import formula, half_even, half_up
 from tallymark.systems import System
+from tallymark.systems.rating import LARGEST
 
 HELD: Final = 16
 """Flag: the numbers left the range of doubles, and the player stays at the last finite ones."""
 CLAMPS: Final = ((1, "change"), (2, "rating"), (4, "deviation"), (8, "volatility"), (HELD, "held"))
 """Flag bits of one update, in the order in which the bounds are applied, and their words."""
-LARGEST: Final = 1e305
-"""Beyond this a number counts as out of range: it would not be finite on the display scale."""
 
 
 class Limits(NamedTuple):

@@ -117,6 +117,8 @@ class Rated(Section):
             yield "endings", "is empty; nothing would be rated"
         if not self.sources:
             yield "sources", "is empty; nothing but games without a source would be rated"
+        if self.teams == "refuse" and not self.unequal_teams:
+            yield "unequal_teams", 'is false; rated.teams is "refuse", so no team is rated at all'
         if self.short_loss and not self.minimum_steps:
             yield "short_loss", "says how short games count; no game is short while rated.minimum_steps is 0"
         if extra := [ending for ending in self.short_loss if ending not in self.endings]:
@@ -209,7 +211,7 @@ class Published(Section):
         high=1e6,
         optional=True,
         source=RULES,
-        doc="A peak moves only while both players' deviations, aged to the game, are at most this.",
+        doc="A peak counts where the deviation after the game is at most this; with peak_games, both before it too.",
     )
     peak_games: int = parameter(
         0,

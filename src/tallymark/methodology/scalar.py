@@ -3,14 +3,16 @@
 The bulk fold runs the same formulas in the same order, so that a scalar update from an equal state gives equal bits.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
+from tallymark.checked import checked
 from tallymark.errors import InputError
 from tallymark.methodology.limits import CLAMPS, HELD, Limits, bounded, grown_within, in_range, limits_of, shown, stored
 from tallymark.methodology.sections import Ageing, Bounds, Numbers
 from tallymark.systems import Rating, State, System
+from tallymark.systems.face import PERIODS
 
 
 class Step(NamedTuple):
@@ -45,7 +47,7 @@ class ScalarFace:
     def update(
         self,
         player: Rating,
-        games: Sequence[tuple[Rating, float]],
+        games: Iterable[tuple[Rating, float]],
         elapsed: float | None = None,
         players: int | None = None,
     ) -> Rating:
@@ -61,29 +63,29 @@ class ScalarFace:
     def step(
         self,
         player: Rating,
-        games: Sequence[tuple[Rating, float]],
+        games: Iterable[tuple[Rating, float]],
         elapsed: float | None = None,
         players: int | None = None,
         played: int = 0,
     ) -> Step:
         """`player` after one period of (opponent before it, score), with what was clamped.
 
-        `elapsed`: periods of growth in this update; None for one where a period or match is rated, none where growth
-        goes by elapsed time. `players`: how many met in the match, where that matters (Elo's K/(n - 1)). `played`:
-        games before (Elo's K by games). Without games nothing but ageing happens.
+        `elapsed`: periods of growth in this update. None: one in Glicko-2, whose step 6 adds it (none where growth
+        goes by elapsed time); none in the systems that grow first, where a fold ages both players before: `age` them.
+        `players`: how many met in the match, where that matters (Elo's K/(n - 1)). `played`: games before (Elo's K by
+        games). Without games nothing but ageing happens.
         """
         system, limits = self.system, self.limits
         usual = 0.0 if self.ageing.kind == "elapsed" else system.growth_in_update
-        n = usual if elapsed is None else elapsed
-        if not 0.0 <= n < float("inf"):
-            raise InputError(f"elapsed is {elapsed!r}; expected a number of periods from 0 up")
+        n = usual if elapsed is None else checked("elapsed", elapsed, PERIODS, low=0.0)
         if players is not None and players < 2:
             raise InputError(f"players is {players!r}; expected 2 or more")
-        if not games:
+        against = [(self.entered(opponent), score) for opponent, score in games]
+        if not against:
             return Step(self.age(player, n), (), True)
-        before = system.state(player)
+        before = self.entered(player)
         share = 1.0 if players is None else 1.0 / (players - 1.0)
-        sums = system.sums(before, games, share)
+        sums = system.sums(before, against, share)
         if system.grows_first:
             before = before._replace(phi2=self._grown(before, n))
             n = 0.0
@@ -95,14 +97,17 @@ class ScalarFace:
             after, flags = before, HELD
         return Step(Rating(*shown(*after, limits)), tuple(word for bit, word in CLAMPS if flags & bit), converged)
 
+    def entered(self, player: Rating) -> State:
+        """The state of a displayed rating; where integers are stored, of the stored one."""
+        return State(*stored(*self.system.state(player), self.limits))
+
     def age(self, player: Rating, periods: float = 1.0) -> Rating:
         """`player` after `periods` without games, the deviation inside its bound."""
-        if not 0.0 <= periods < float("inf"):
-            raise InputError(f"periods is {periods!r}; expected a number from 0 up")
-        if periods == 0.0:
+        n = checked("periods", periods, PERIODS, low=0.0)
+        if n == 0.0:
             return player
-        before = self.system.state(player)
-        deviation = shown(before.mu, self._grown(before, float(periods)), before.sigma2, self.limits)[1]
+        before = self.entered(player)
+        deviation = shown(before.mu, self._grown(before, n), before.sigma2, self.limits)[1]
         return Rating(player.rating, deviation, player.volatility)
 
     def _grown(self, state: State, periods: float) -> float:

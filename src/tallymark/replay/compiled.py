@@ -8,6 +8,7 @@ changed formula can never go on with its old machine code.
 import hashlib
 import os
 import sys
+import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -67,6 +68,7 @@ def _(x):  # type: ignore[no-untyped-def]
     return lambda x: _split(x)  # type: ignore[call-arg]
 
 
+_LOCK: Final = threading.Lock()
 _known: Final[set[Callable[..., object]]] = set()
 
 
@@ -98,15 +100,41 @@ def cache_folder(module: str) -> Path | None:
     return folder
 
 
+class Compiled:
+    """A function that is compiled at its first call.
+
+    Where the folder of compiled code fails then (a full disk, a file cut short), it is compiled again without one.
+    """
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        self._function = function
+        self._folder = cache_folder(function.__module__)
+        self.kernel = _kernel(function, self._folder)
+
+    def __call__(self, *arguments: object) -> object:
+        try:
+            return self.kernel(*arguments)
+        except Exception:  # whatever numba's files can raise; the loops themselves raise nothing
+            if self._folder is None:
+                raise
+            self._folder = None
+            self.kernel = _kernel(self._function, None)
+            return self.kernel(*arguments)
+
+
 def compiled(function: F) -> F:
     """The function compiled: no fast-math, nothing fused, division as the processor does it, the GIL released."""
-    _hand_over()
-    folder = cache_folder(function.__module__)
+    return cast(F, Compiled(function))
+
+
+def _kernel(function: Callable[..., object], folder: Path | None) -> Callable[..., object]:
     settings = cast(Any, config)  # numba sets its names at run time
-    before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(folder or before)
-    try:
-        kernel = njit(cache=folder is not None, error_model="numpy", nogil=True)(function)
-    finally:
-        settings.CACHE_DIR = before
-    return cast(F, kernel)
+    with _LOCK:  # the folder is numba's global while a kernel is made
+        _hand_over()
+        before = settings.CACHE_DIR
+        settings.CACHE_DIR = str(folder or before)
+        try:
+            kernel = njit(cache=folder is not None, error_model="numpy", nogil=True)(function)
+        finally:
+            settings.CACHE_DIR = before
+    return cast(Callable[..., object], kernel)

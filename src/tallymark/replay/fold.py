@@ -39,7 +39,8 @@ def periods_between(last: float, now: float, clock: Clock) -> float:
     days = (now - last) / clock.ticks
     n = days * clock.rate if days > 0.0 else 0.0
     near = half_even(n)
-    below = near - 1.0 if near > n else near
+    # 49 days at 1/49 a day is 0.9999999999999999 of a period in doubles: that close to a whole one, it is.
+    below = near - 1.0 if near - n > 1e-9 * near else near
     return below if clock.whole > 0.0 else n
 
 
@@ -162,7 +163,7 @@ def make_fold(run: Formulas, grows_first: bool) -> Fold:
                     players.rated[x] = 1
                 else:  # the winner of a game that counts for the loser only: aged, nothing else
                     new_mu, new_phi2, new_sigma2, flags = bounded(
-                        sheet.mu[j], sheet.mu[j], sheet.seen[j], sheet.sigma2[j], limits
+                        sheet.mu[j], sheet.mu[j], sheet.predicted[j], sheet.sigma2[j], limits
                     )
                 if players.rated[x]:
                     players.last[x] = now if now > players.last[x] else players.last[x]

@@ -6,16 +6,18 @@ import numpy as np
 
 from tallymark.errors import InputError
 from tallymark.games import GameLog
+from tallymark.games.ids import Id
 from tallymark.methodology import Methodology, methodology
 from tallymark.methodology.limits import CLAMPS
-from tallymark.replay.columns import NEVER, Players, Tally, as_arrays, filled
+from tallymark.replay.columns import Tally, as_arrays
 from tallymark.replay.eligibility import REASONS
 from tallymark.replay.engines import Engine, Machine
 from tallymark.replay.report import ReplayReport
-from tallymark.replay.result import Replay, heads_for
-from tallymark.replay.roster import Roster, roster
+from tallymark.replay.result import Replay
+from tallymark.replay.roster import roster
 from tallymark.replay.schedule import Schedule, build
 from tallymark.replay.snapshot import Snapshot
+from tallymark.replay.starting import heads_for, players_at_start, refuse_other_pools
 
 Several: TypeAlias = list[Methodology] | list[str] | list[Methodology | str] | tuple[Methodology | str, ...]
 """Methodologies or their names; not any sequence, as a name is one itself."""
@@ -74,17 +76,17 @@ def _replay(
         raise InputError(
             f"log is a {type(log).__name__}; expected a GameLog", hint="tm.read_games or GameLog.from_arrays"
         )
-    known = None if start is None else start.states_for(rules)
-    if start is not None and start.methodology_hash is None and len(log) and not set(start.pools) & set(log.pools):
-        raise InputError(
-            f"the starting ratings are of pool {start.pools[0]!r}, which the log does not have: {', '.join(log.pools)}",
-            hint="Snapshot.from_arrays(..., pool=...)",
-        )
-    if start is not None and start.open_games is not None:
-        log = start.open_games.followed_by(log)
+    if start is not None and not isinstance(start, Snapshot):
+        raise InputError(f"start is a {type(start).__name__}; expected a Snapshot", hint="Snapshot.load(file)")
+    going_on: frozenset[Id] = frozenset()
+    if start is not None:
+        refuse_other_pools(log, start)
+        if start.open_games is not None:
+            going_on = frozenset(start.open_games.matches or ())
+            log = start.open_games.followed_by(log)
     who = roster(log, () if start is None else start.pool, () if start is None else start.player)
-    schedule = build(log, rules, who, heads_for(who, start))
-    players = _players(who, schedule, rules, start, known)
+    schedule = build(log, rules, who, heads_for(who, start), going_on)
+    players = players_at_start(who, schedule, rules, start)
     machine = Machine(rules, players, engine, len(schedule.games.a))
     work = machine.work(schedule.games, schedule.units, schedule.most, predictions, history)
     machine.rate(work, 0, schedule.closed_units)
@@ -105,35 +107,6 @@ def _replay(
     )
 
 
-def _players(
-    who: Roster, schedule: Schedule, rules: Methodology, start: Snapshot | None, known: Players | None
-) -> Players:
-    """A newcomer's row for everyone, and the snapshot's rows over them."""
-    players = filled(Players, len(who))
-    newcomer = rules.system.state(rules.initial())
-    for column, value in (
-        (players.mu, newcomer.mu),
-        (players.phi2, newcomer.phi2),
-        (players.sigma2, newcomer.sigma2),
-        (players.last, NEVER),
-        (players.last_played, NEVER),
-    ):
-        np.asarray(column)[:] = value
-    if start is None or known is None:
-        return players
-    rows = who.rows(start.pool, start.player)
-    for column, values in zip(players, known, strict=True):
-        np.asarray(column)[rows] = values
-    if start.methodology_hash is None and rules.period.kind == "calendar":
-        # Imported ratings hold at the end of the period of their instant; without one, of the last closed one.
-        heads = [schedule.heads[code] for code in who.pool[rows].tolist()]
-        closed = np.array([-1 if h.closed == NEVER else h.closed for h in heads], np.int64)
-        origin = np.array([0 if h.origin == NEVER else h.origin for h in heads], np.int64)
-        at = np.asarray(known.last)
-        np.asarray(players.last)[rows] = np.where(at == NEVER, closed, -((origin - at) // rules.period.length) - 1)
-    return players
-
-
 def _report(log: GameLog, rules: Methodology, schedule: Schedule, machine: Machine, tally: Tally) -> ReplayReport:
     found, counts = np.unique(schedule.reason[schedule.reason >= 0], return_counts=True)
     hits = np.asarray(tally.clamps).tolist()
@@ -148,8 +121,14 @@ def _report(log: GameLog, rules: Methodology, schedule: Schedule, machine: Machi
         players=int(np.count_nonzero(np.asarray(machine.players.rated))),
         pools=len(log.pools) if len(log) else 0,
         units=len(schedule.units.when),
-        unit_kind="period" if rules.period.kind == "calendar" else rules.period.kind,
+        unit_kind=_unit_kind(rules, log),
         clamped={word: int(n) for (_, word), n in zip(CLAMPS, hits, strict=True) if n},
         unconverged=int(tally.unconverged[0]),
         late=schedule.late,
     )
+
+
+def _unit_kind(rules: Methodology, log: GameLog) -> str:
+    if rules.period.kind == "calendar":
+        return "period"
+    return "match" if rules.period.kind == "match" or log.match is not None else "game"

@@ -19,7 +19,7 @@ from tallymark.replay.display import Floats, displayed
 from tallymark.replay.engines import Machine
 from tallymark.replay.report import ReplayReport
 from tallymark.replay.roster import Roster
-from tallymark.replay.schedule import Head, Schedule
+from tallymark.replay.schedule import Schedule
 from tallymark.replay.snapshot import Snapshot
 from tallymark.tables import Column, Table
 
@@ -140,10 +140,12 @@ class Replay:
         if schedule.closed_units < len(schedule.units.when):
             first = np.asarray(schedule.units.start)[schedule.closed_units]
             open_games = self.log.taken(np.sort(schedule.order[first:]))
+        calendar = self.methodology.period.kind == "calendar"
         heads = [
-            head._replace(closed=max(head.closed, int(open_period) - 1), imported=False)
-            if open_period != NEVER
-            else head._replace(imported=False)
+            head._replace(
+                closed=head.closed if open_period == NEVER else max(head.closed, int(open_period) - 1),
+                imported=head.imported and calendar and head.origin == NEVER,  # its instants wait for the first game
+            )
             for head, open_period in zip(schedule.heads, schedule.open_period, strict=True)
         ]
         known = np.flatnonzero(np.asarray(self._closed.rated) > 0)
@@ -243,9 +245,3 @@ def _named(names: Sequence[str | int], codes: NDArray[np.int32] | NDArray[np.int
     table[: len(names)] = names
     named: np.ndarray = table[codes]
     return named
-
-
-def heads_for(roster: Roster, start: Snapshot | None) -> list[Head]:
-    """Where each pool of the roster stands before the log."""
-    known = {} if start is None else dict(zip(start.pools, start.heads, strict=True))
-    return [known.get(name, Head(NEVER, NEVER, NEVER)) for name in roster.pools]

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from tallymark.errors import InputError, SnapshotError
 from tallymark.games import GameLog, Source
+from tallymark.games.ids import Id
 from tallymark.methodology import Methodology
 from tallymark.replay.columns import NEVER, Games, Units
 from tallymark.replay.eligibility import REASONS, NotRated, eligibility
@@ -44,14 +45,20 @@ class Schedule(NamedTuple):
     """Where each pool stands after the log, its open period still open."""
     open_period: NDArray[np.int64]
     """Number of each pool's open period (calendar), else `NEVER`."""
+    first_period: NDArray[np.int64]
+    """Number of each pool's first period with games in this log (calendar); meaningless without any."""
     reason: NDArray[np.int8]
     """For each game of the log, the place in `REASONS` of why it is not rated, or -1."""
     late: int
     """Games of a closed period that are rated in the open one."""
 
 
-def build(log: GameLog, methodology: Methodology, roster: Roster, heads: list[Head]) -> Schedule:
+def build(
+    log: GameLog, methodology: Methodology, roster: Roster, heads: list[Head], going_on: frozenset[Id] = frozenset()
+) -> Schedule:
     """The schedule of `log` for the rows of `roster`; `heads` has one entry for each of its pools.
+
+    `going_on`: ids of matches that were the last of their pool before: whatever else the log holds comes after them.
 
     Raises `InputError` where the methodology needs times that the log does not have, and `SnapshotError` where a late
     game wants a recomputation, which a snapshot cannot give.
@@ -72,16 +79,20 @@ def build(log: GameLog, methodology: Methodology, roster: Roster, heads: list[He
     late = np.zeros(len(log), bool)
     heads = list(heads)
     open_period = np.full(len(heads), NEVER, np.int64)
+    first_period = open_period
+    known = np.array([h.last for h in heads], np.int64)
     if period.kind == "calendar":
         heads, when = _periods(at, pool, may, methodology, heads)
         closed = np.array([h.closed for h in heads], np.int64)
-        late = (may < 0) & (when <= closed[pool])
+        imported = np.array([h.imported for h in heads], bool)
+        late = (may < 0) & ((when <= closed[pool]) | (imported[pool] & (at < known[pool])))
         _settle_late(may, late, methodology, log)
         when = np.where(late, closed[pool] + 1, when)
         np.maximum.at(open_period, pool[may < 0], when[may < 0])
+        first_period = np.full(len(heads), -NEVER, np.int64)
+        np.minimum.at(first_period, pool[may < 0], when[may < 0])
     elif log.time is not None:
-        last = np.array([h.last for h in heads], np.int64)
-        late = (may < 0) & (at < last[pool])
+        late = (may < 0) & (at < known[pool])
         if period.late != "ledger-order":
             _settle_late(may, late, methodology, log)
 
@@ -93,10 +104,13 @@ def build(log: GameLog, methodology: Methodology, roster: Roster, heads: list[He
         final = when[rated] < open_period[pool[rated]]
         order = np.lexsort((np.arange(len(rated)), when[rated], pool[rated], ~final))
     else:
+        before = _is_one_of(log, going_on)[rated]
+        ledger = np.lexsort((np.arange(len(rated)), ~before))
         alone = np.where(match[rated] >= 0, -1, np.arange(len(rated)))
         unit_key = np.stack([pool[rated], match[rated], alone])
-        final = ~_last_match(pool[rated], match[rated], len(heads))
-        order = np.lexsort((np.arange(len(rated)), ~final))
+        final = np.empty(len(rated), bool)
+        final[ledger] = ~_last_match(pool[rated][ledger], match[rated][ledger], len(heads))
+        order = ledger[np.lexsort((np.arange(len(rated)), ~final[ledger]))]
     unit_of = _runs(unit_key[:, order])
     if period.sum_order == "opponent":
         order = order[_by_opponent(unit_of, a[order], b[order], log.score[rated][order])]
@@ -127,6 +141,7 @@ def build(log: GameLog, methodology: Methodology, roster: Roster, heads: list[He
         most=int(2 * np.diff(start).max()) if len(rated) else 0,
         heads=heads,
         open_period=open_period,
+        first_period=first_period,
         reason=may,
         late=int(np.count_nonzero(late & (may < 0))),
     )
@@ -146,8 +161,8 @@ def _periods(
             continue
         origin = int(mine.min()) // DAY * DAY if stated is None else stated
         closed = head.closed
-        if head.imported and head.last != NEVER:
-            closed = -(-(head.last - origin) // period.length) - 1
+        if head.imported and head.last != NEVER:  # the period of the instant is open, the one before is over
+            closed = (head.last - origin) // period.length - 1
         heads[code] = head._replace(origin=origin, closed=closed)
     origins = np.array([0 if h.origin == NEVER else h.origin for h in heads], np.int64)
     return heads, (at - origins[pool]) // period.length
@@ -175,6 +190,13 @@ def _runs(keys: NDArray[np.int64]) -> NDArray[np.int64]:
         return np.zeros(0, np.int64)
     new = np.any(keys[:, 1:] != keys[:, :-1], axis=0)
     return np.concatenate([[0], np.cumsum(new)]).astype(np.int64)
+
+
+def _is_one_of(log: GameLog, matches: frozenset[Id]) -> NDArray[np.bool_]:
+    """The games of these matches."""
+    if log.match is None or log.matches is None or not matches:
+        return np.zeros(len(log), bool)
+    return np.isin(log.match, [code for code, name in enumerate(log.matches) if name in matches])
 
 
 def _last_match(pool: NDArray[np.int64], match: NDArray[np.int64], pools: int) -> NDArray[np.bool_]:

@@ -1,47 +1,24 @@
 """Where a replay stopped, exactly: what a later one goes on from, and what an imported list of ratings starts as."""
 
-import gzip
-import json
-import math
 import os
-from collections.abc import Sequence, Sized
+from collections.abc import Sized
 from dataclasses import dataclass
 from datetime import date, datetime
-from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
-from tallymark.errors import InputError, ReadError, SnapshotError
-from tallymark.files import written_beside
+from tallymark.errors import InputError, SnapshotError
 from tallymark.games import GameLog
 from tallymark.games.columns import ColumnLike, cells_of, numbers
 from tallymark.games.ids import Id, encode
 from tallymark.games.times import NO_TIME, parse_times
 from tallymark.methodology import Methodology
+from tallymark.replay import snapshot_file
 from tallymark.replay.columns import NEVER, Players, as_arrays, filled
 from tallymark.replay.schedule import Head
-
-FORMAT: Final = "tallymark-snapshot"
-VERSION: Final = 1
-_GAME_COLUMNS: Final = (
-    "player_a",
-    "player_b",
-    "score_a",
-    "played_at",
-    "pool",
-    "game",
-    "match",
-    "steps",
-    "ending",
-    "source",
-    "board",
-    "komi",
-    "handicap",
-    "order",
-    "size_a",
-    "size_b",
-)
+from tallymark.replay.snapshot_file import Contents
+from tallymark.systems import Rating
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,9 +138,14 @@ class Snapshot:
                     f"from {low:g} to {high:g} ({len(out):,} such)",
                     hint="bring the list inside the bounds, or take a methodology with others",
                 )
-        unit, centre = system.scale
-        phi = deviation / unit
-        return state._replace(mu=(rating - centre) / unit, phi2=phi * phi, sigma2=volatility * volatility)
+        entered = [
+            methodology.entered(Rating(*numbers))
+            for numbers in zip(rating.tolist(), deviation.tolist(), volatility.tolist(), strict=True)
+        ]
+        mu, phi2, sigma2 = (
+            (np.array(column, np.float64) for column in zip(*entered, strict=True)) if entered else 3 * (rating,)
+        )
+        return state._replace(mu=mu, phi2=phi2, sigma2=sigma2)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the snapshot as JSON (gzip where the name ends in .gz), beside the target and then renamed.
@@ -171,106 +153,12 @@ class Snapshot:
         Doubles are written as their shortest decimal, which reads back to the same bits. `WriteError` where that
         cannot be done; nothing half written is left.
         """
-        text = json.dumps(self._document(), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        body = text.encode()
-        if str(path).endswith(".gz"):
-            body = gzip.compress(body, mtime=0)
-        with written_beside(path) as beside:
-            beside.write_bytes(body)
+        snapshot_file.save(Contents(*(getattr(self, field) for field in Contents._fields)), path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Snapshot":
         """Reads what `save` wrote; `ReadError` for a file that cannot be read, `SnapshotError` for a damaged one."""
-        try:
-            body = Path(path).read_bytes()
-            if body[:2] == b"\x1f\x8b":
-                body = gzip.decompress(body)
-            document = json.loads(body)
-        except (OSError, EOFError) as e:
-            raise ReadError(f"{path}: {e.strerror if isinstance(e, OSError) and e.strerror else e}") from e
-        except ValueError as e:
-            raise SnapshotError(f"{path} is not a snapshot: {e}") from e
-        try:
-            return cls._from_document(document)
-        except SnapshotError as e:
-            raise SnapshotError(f"{path}: {e}") from e
-        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as e:
-            raise SnapshotError(f"{path} is damaged: {type(e).__name__}: {e}") from e
-
-    def _document(self) -> dict[str, object]:
-        games = None
-        if self.open_games is not None and len(self.open_games):
-            table = self.open_games.to_table()
-            games = {name: _plain(table[name]) for name in table.columns if name in _GAME_COLUMNS}
-        state = {
-            name: [None if v == NEVER or v != v else v for v in np.asarray(column).tolist()]
-            for name, column in zip(self.state._fields, self.state, strict=True)
-        }
-        return {
-            "format": FORMAT,
-            "version": VERSION,
-            "methodology": None if self.methodology_hash is None else [self.methodology_id, self.methodology_hash],
-            "pools": [
-                {"name": name} | {k: None if v == NEVER else v for k, v in head._asdict().items()}
-                for name, head in zip(self.pools, self.heads, strict=True)
-            ],
-            "players": {"pool": self.pool, "player": self.player} | state,
-            "open_games": games,
-        }
-
-    @classmethod
-    def _from_document(cls, document: dict[str, Any]) -> "Snapshot":
-        if not isinstance(document, dict) or document.get("format") != FORMAT:
-            raise SnapshotError("is not a snapshot")
-        if document["version"] != VERSION:
-            raise SnapshotError(f"has version {document['version']}; expected {VERSION}")
-        imported = document["methodology"] is None
-        of = (None, None) if imported else tuple(map(str, document["methodology"]))
-        names = [str(pool["name"]) for pool in document["pools"]]
-        heads = [
-            Head._make(NEVER if pool[field] is None else pool[field] for field in Head._fields)
-            for pool in document["pools"]
-        ]
-        columns = document["players"]
-        player, pool = list(columns["player"]), list(columns["pool"])
-        for name in player:
-            if isinstance(name, bool) or not isinstance(name, str | int):
-                raise SnapshotError(f"has a player {name!r}; ids are text or whole numbers")
-        if len(pool) != len(player) or not set(pool) <= set(names):
-            raise SnapshotError("names pools of players that it does not have")
-        if len(set(zip(pool, player, strict=True))) != len(player):
-            raise SnapshotError("has a player twice in one pool")
-        games = document["open_games"]
-        return cls(
-            methodology_id=of[0],
-            methodology_hash=of[1],
-            pools=names,
-            heads=heads,
-            pool=pool,
-            player=player,
-            state=_state(columns, len(player), may_miss=imported),
-            open_games=None if games is None else GameLog.restored(games),
-        )
-
-
-def _state(columns: dict[str, list[float | int | None]], n: int, may_miss: bool) -> Players:
-    """The columns of players of a document; `may_miss`: numbers may be absent."""
-    state = filled(Players, n)
-    for field, column in zip(Players._fields, state, strict=True):
-        values = columns[field]
-        if len(values) != n:
-            raise SnapshotError(f"has {len(values)} values of {field} for {n} players")
-        into = np.asarray(column)
-        if into.dtype == np.float64:
-            read = np.array([np.nan if v is None else v for v in values], np.float64)
-            if not (np.isfinite(read) | (np.isnan(read) & may_miss)).all():
-                raise SnapshotError(f"has a value of {field} that is not finite")
-        else:
-            if not all(v is None or type(v) is int for v in values):
-                raise SnapshotError(f"has a value of {field} that is not a whole number")
-            read = np.array([NEVER if v is None else v for v in values], np.int64)
-        into[:] = read
-    return state
+        return cls(*snapshot_file.load(path))
 
 
 T = TypeVar("T", bound=Sized)
@@ -296,10 +184,3 @@ def _display_column(name: str, values: ColumnLike | None, n: int) -> np.ndarray:
         expected = "a finite number" if name == "rating" else "a finite number from 0 up"
         raise InputError(f"{name} is {column[wrong[0]]} in row {int(wrong[0])}; expected {expected}")
     return column
-
-
-def _plain(values: np.ndarray) -> Sequence[object]:
-    """A column as JSON takes it: instants in microseconds, NaN as null."""
-    if values.dtype.kind == "M":
-        return list(values.astype(np.int64).tolist())
-    return [None if isinstance(v, float) and math.isnan(v) else v for v in values.tolist()]

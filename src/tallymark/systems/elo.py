@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final, NamedTuple
 
+from tallymark.errors import InputError
 from tallymark.numeric import formula, half_even, logistic
 from tallymark.systems.face import Constants, Formulas, System, formulas_over
-from tallymark.systems.parameters import accept_all, parameter
-from tallymark.systems.rating import Rating, Scale
+from tallymark.systems.parameters import accept_all, parameter, refuse_idle
+from tallymark.systems.rating import Rating, Scale, State
 
 SOURCE: Final = "Elo, The Rating of Chessplayers"
 FIDE: Final = "FIDE rating regulations, 8.3"
@@ -90,7 +91,7 @@ class Elo(System):
         None, unit="points", low=0.0, high=1e4, optional=True, source=FIDE, doc="K from top_rating up; absent: K."
     )
     top_rating: float = parameter(2400.0, unit="points", source=FIDE, doc="Where k_top begins, if there is one.")
-    rating: float = parameter(1500.0, unit="points", source=SOURCE, doc="Rating of a newcomer.")
+    rating: float = parameter(1500.0, unit="points", low=-1e9, high=1e9, source=SOURCE, doc="Rating of a newcomer.")
     unit: float = parameter(
         173.71779276130073,
         unit="points",
@@ -110,6 +111,12 @@ class Elo(System):
 
     def __post_init__(self) -> None:
         accept_all(self)
+        if self.new_games == 0:
+            refuse_idle(self, ("k_new",), "new_games is 0")
+        if self.k_top is None:
+            refuse_idle(self, ("top_rating",), "there is no k_top")
+        if self.quantum > 0.0 and self.state(self.initial()).mu != self.rating:
+            raise InputError(f"rating is {self.rating!r}; expected a multiple of the quantum, {self.quantum!r}")
 
     @property
     def scale(self) -> Scale:
@@ -126,3 +133,11 @@ class Elo(System):
 
     def initial(self) -> Rating:
         return Rating(self.rating, 0.0, 0.0)
+
+    def state(self, rating: Rating) -> State:
+        """The state of a displayed rating; with a quantum, of the nearest multiple of it."""
+        state = super().state(rating)
+        if not self.quantum > 0.0:
+            return state
+        steps = 1.0 / self.quantum
+        return state._replace(mu=half_even(state.mu * steps) / steps)

@@ -1,12 +1,16 @@
 """The one face of every system: what a caller may ask, and the formulas a fold runs."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from typing import ClassVar, NamedTuple, Never, SupportsFloat, TypeAlias, TypeVar, cast
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar, Final, NamedTuple, Never, TypeAlias, TypeVar, cast
 
+from tallymark.checked import checked, shortened
 from tallymark.errors import InputError
 from tallymark.numeric import logistic
-from tallymark.systems.rating import Rating, Scale, State
+from tallymark.systems.rating import LARGEST, Rating, Scale, State
+
+PERIODS: Final = "a number of periods from 0 up"
+"""What a length of time is expected to be."""
 
 Constants: TypeAlias = tuple[float, ...]
 """A system's parameters as its formulas take them: a NamedTuple of floats, one class a system."""
@@ -80,29 +84,29 @@ class System(ABC):
         one, two = self.state(a), self.state(b)
         return self.formulas.logit(one.mu, two.mu, one.phi2, two.phi2, self.constants())
 
-    def update(self, player: Rating, games: Sequence[tuple[Rating, float]], elapsed: float | None = None) -> Rating:
+    def update(self, player: Rating, games: Iterable[tuple[Rating, float]], elapsed: float | None = None) -> Rating:
         """`player` after one period of `games`: (opponent before the period, score from 0 to 1).
 
         `elapsed`: periods of growth that the update adds; None for what the system's own paper says. Raises
         `InputError` for a score outside [0, 1] or a negative `elapsed`. No bounds: those are a methodology's.
         """
         before = self.state(player)
-        n = self.growth_in_update if elapsed is None else elapsed
-        if not 0.0 <= n < float("inf"):
-            raise InputError(f"elapsed is {elapsed!r}; expected a number of periods from 0 up")
-        return self.display(self.updated(before, self.sums(before, games), n, played=0.0)[0])
+        n = self.growth_in_update if elapsed is None else checked("elapsed", elapsed, PERIODS, low=0.0)
+        against = [(self.state(opponent), score) for opponent, score in games]
+        if not against:
+            return self.age(player, n)
+        return self.display(self.updated(before, self.sums(before, against), n, played=0.0)[0])
 
     growth_in_update: ClassVar[float] = 0.0
     """Periods of growth in an update where the caller names none."""
 
-    def sums(self, before: State, games: Sequence[tuple[Rating, float]], share: float = 1.0) -> tuple[float, float]:
+    def sums(self, before: State, games: Sequence[tuple[State, float]], share: float = 1.0) -> tuple[float, float]:
         """The sums (w, u) of one side over its games, in the order given; `share` as in `Formulas.game`."""
         k = self.constants()
         run = self.formulas
         w = u = 0.0
-        for opponent, score in games:
-            s = checked_score(score)
-            other = self.state(opponent)
+        for other, score in games:
+            s = checked("score", score, "a number from 0 (lost) to 1 (won)", low=0.0, high=1.0)
             more_w, more_u = run.game(before.mu, other.mu, run.weight(other.phi2), s, 1.0 - s, share, k)
             w += more_w
             u += more_u
@@ -123,25 +127,22 @@ class System(ABC):
 
     def age(self, player: Rating, periods: float = 1.0) -> Rating:
         """`player` after `periods` without games, whole or fractional. In closed form: 3 then 4 is 7 up to rounding."""
-        if not 0.0 <= periods < float("inf"):
-            raise InputError(f"periods is {periods!r}; expected a number from 0 up")
+        n = checked("periods", periods, PERIODS, low=0.0)
         mu, phi2, sigma2 = self.state(player)
-        if periods == 0.0:
+        if n == 0.0:
             return player
-        grown = self.formulas.growth(mu, phi2, sigma2, float(periods), self.constants())
+        grown = self.formulas.growth(mu, phi2, sigma2, n, self.constants())
         return Rating(player.rating, self.scale.to_display(mu, grown, sigma2)[1], player.volatility)
 
     def state(self, rating: Rating) -> State:
         """The state of a displayed rating."""
-        return self.scale.to_state(rating.rating, rating.deviation, rating.volatility)
+        if not isinstance(rating, Rating):
+            raise InputError(f"{shortened(rating)} is no Rating", hint="tm.Rating(rating, deviation, volatility)")
+        state = self.scale.to_state(rating.rating, rating.deviation, rating.volatility)
+        if max(abs(state.mu), state.phi2, state.sigma2) > LARGEST:
+            raise InputError(f"{rating} is too large; expected numbers whose squares are below {LARGEST:g}")
+        return state
 
     def display(self, state: State) -> Rating:
         """The displayed rating of a state."""
         return Rating(*self.scale.to_display(*state))
-
-
-def checked_score(score: object) -> float:
-    """A score as a float, or `InputError`."""
-    if isinstance(score, SupportsFloat) and not isinstance(score, bool) and 0.0 <= (number := float(score)) <= 1.0:
-        return number
-    raise InputError(f"score is {score!r}; expected a number from 0 (lost) to 1 (won)")

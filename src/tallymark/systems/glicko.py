@@ -58,9 +58,11 @@ class Glicko(System):
         source=PAPER + ", step 1",
         doc="How the deviation grows: c^2 is added to its square each period. sqrt((350^2 - 50^2) / 60) by default.",
     )
-    rating: float = parameter(1500.0, unit="points", source=PAPER + ", step 1", doc="Rating of a newcomer.")
+    rating: float = parameter(
+        1500.0, unit="points", low=-1e9, high=1e9, source=PAPER + ", step 1", doc="Rating of a newcomer."
+    )
     deviation: float = parameter(
-        350.0, unit="points", low=0.0, source=PAPER + ", step 1", doc="Deviation of a newcomer."
+        350.0, unit="points", low=0.0, high=1e9, source=PAPER + ", step 1", doc="Deviation of a newcomer."
     )
     unit: float = parameter(
         173.71779276130073,

@@ -13,7 +13,7 @@ from typing import ClassVar, Final, NamedTuple
 from tallymark.numeric import formula, logistic
 from tallymark.systems.face import Constants, Formulas, System, formulas_over
 from tallymark.systems.illinois import illinois
-from tallymark.systems.parameters import accept_all, parameter
+from tallymark.systems.parameters import accept_all, parameter, refuse_idle
 from tallymark.systems.rating import Rating, Scale
 from tallymark.systems.volatility import new_sigma2
 
@@ -124,9 +124,11 @@ class Glicko2(System):
     tau: float = parameter(
         0.5, low=0.0, high=10.0, source=PAPER + ", step 1", doc="How fast volatility may change; 0 keeps it."
     )
-    rating: float = parameter(1500.0, unit="points", source=PAPER + ", step 1", doc="Rating of a newcomer.")
+    rating: float = parameter(
+        1500.0, unit="points", low=-1e9, high=1e9, source=PAPER + ", step 1", doc="Rating of a newcomer."
+    )
     deviation: float = parameter(
-        350.0, unit="points", low=0.0, source=PAPER + ", step 1", doc="Deviation of a newcomer."
+        350.0, unit="points", low=0.0, high=1e9, source=PAPER + ", step 1", doc="Deviation of a newcomer."
     )
     volatility: float = parameter(0.06, low=0.0, high=10.0, source=PAPER + ", step 1", doc="Volatility of a newcomer.")
     unit: float = parameter(
@@ -160,6 +162,8 @@ class Glicko2(System):
 
     def __post_init__(self) -> None:
         accept_all(self)
+        if self.solver != "illinois":
+            refuse_idle(self, ("tolerance", "iterations"), "it goes with the solver illinois")
 
     @property
     def scale(self) -> Scale:

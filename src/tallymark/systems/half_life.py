@@ -85,9 +85,11 @@ class Glicko2HalfLife(System):
     kind: ClassVar[str] = "glicko2-half-life"
     grows_first: ClassVar[bool] = True
 
-    rating: float = parameter(1500.0, unit="points", source=SPEC, doc="Rating of a newcomer (band 3).")
+    rating: float = parameter(
+        1500.0, unit="points", low=-1e9, high=1e9, source=SPEC, doc="Rating of a newcomer (band 3)."
+    )
     deviation: float = parameter(
-        347.4356, unit="points", low=0.0, source=SPEC, doc="Deviation of a newcomer: phi_0 = 2.0."
+        347.4356, unit="points", low=0.0, high=1e9, source=SPEC, doc="Deviation of a newcomer: phi_0 = 2.0."
     )
     drift: float = parameter(
         1.15, low=0.0, high=100.0, source=SPEC, doc="Multiplies the growth that a half-life alone would give."

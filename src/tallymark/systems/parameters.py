@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tallymark.checked import as_float
 from tallymark.errors import InputError
 
 _KEY: Final = "parameter"
@@ -58,7 +59,7 @@ class Parameter:
         if self.kind is tuple:
             return self._accept_each(name, value)
         if self.kind is float and isinstance(value, int) and not isinstance(value, bool):
-            value = float(value)
+            value = as_float(value)
         right = isinstance(value, self.kind) and (self.kind is bool or not isinstance(value, bool))
         if right and self.kind in (float, int):
             assert isinstance(value, float | int)
@@ -105,6 +106,14 @@ def parameters(of: object) -> Iterator[tuple[str, Parameter]]:
     for field in dataclasses.fields(of):  # type: ignore[arg-type]  # any dataclass; typeshed cannot say so
         if _KEY in field.metadata:
             yield field.name, field.metadata[_KEY]
+
+
+def refuse_idle(instance: object, names: tuple[str, ...], why: str) -> None:
+    """`InputError` where one of these parameters is not its default though it has no effect, for the reason given."""
+    defaults = {field.name: field.default for field in dataclasses.fields(instance)}  # type: ignore[arg-type]
+    for name in names:
+        if getattr(instance, name) != defaults[name]:
+            raise InputError(f"{name} is {getattr(instance, name)!r} and has no effect: {why}")
 
 
 def accept_all(instance: object) -> None:

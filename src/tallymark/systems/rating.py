@@ -2,9 +2,12 @@
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from tallymark.errors import InputError
+from tallymark.checked import checked
+
+LARGEST: Final = 1e300
+"""Beyond this a number of a state counts as out of range: on the display scale it might not be finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +26,9 @@ class Rating:
     volatility: float = 0.06
 
     def __post_init__(self) -> None:
-        for name in ("rating", "deviation", "volatility"):
-            value = getattr(self, name)
-            try:
-                number = math.nan if isinstance(value, bool | str) else float(value)
-            except (TypeError, ValueError):
-                number = math.nan
-            if not math.isfinite(number):
-                raise InputError(f"{name} is {value!r}; expected a finite number")
-            if name != "rating" and number < 0.0:
-                raise InputError(f"{name} is {value!r}; expected 0 or more")
-            object.__setattr__(self, name, number)
+        object.__setattr__(self, "rating", checked("rating", self.rating, "a finite number"))
+        for name in ("deviation", "volatility"):
+            object.__setattr__(self, name, checked(name, getattr(self, name), "a finite number from 0 up", low=0.0))
 
     def interval(self, deviations: float = 2.0) -> tuple[float, float]:
         """Lower and upper end of rating +- `deviations` deviations; 2 is the paper's rounding of 95 %.

@@ -80,6 +80,8 @@ def careful(phi2: float, sigma2: float, w: float, u: float, tau2: float) -> floa
     else:
         low = -k
         high = 0.0
+    step = high - low
+    before = step  # the step before the last one
     for _ in range(200):
         x = x0 * exp_normal(z)
         q = 1.0 / (1.0 + x)
@@ -90,11 +92,20 @@ def careful(phi2: float, sigma2: float, w: float, u: float, tau2: float) -> floa
             low = z
         else:
             high = z
-        new = z - value / (slope if slope > 0.0 else 1e-300)
-        if not (low <= new and new <= high):
-            new = 0.5 * (low + high)
-        if abs(new - z) <= 4e-16 * (1.0 + abs(z)):
-            return new
+        newton_step = value / (slope if slope > 0.0 else 1e-300)
+        if abs(newton_step) <= 4e-16 * (1.0 + abs(z)):
+            return z - newton_step
+        new = z - newton_step
+        # Two steps halve either themselves or the bracket: without that Newton can go to and fro between its ends.
+        if low < new and new < high and abs(newton_step) <= 0.5 * abs(before):
+            before = step
+            step = newton_step
+        else:
+            before = step
+            step = 0.5 * (high - low)
+            new = low + step
+            if not (low < new and new < high):
+                return new  # the bracket is two neighbours
         z = new
     return z
 
