@@ -41,7 +41,12 @@ class ScalarFace:
         return self.system.initial()
 
     def expected(self, a: Rating, b: Rating) -> float:
-        """The probability that `a` wins, draws as half; both deviations count."""
+        """The probability that `a` wins, draws as half; both deviations count.
+
+        >>> from tallymark.methodology import methodology
+        >>> methodology("elo").expected(Rating(1900), Rating(1500))
+        0.9090909090909091
+        """
         return self.system.expected(a, b)
 
     def update(
@@ -74,6 +79,11 @@ class ScalarFace:
         goes by elapsed time); none in the systems that grow first, where a fold ages both players before: `age` them.
         `players`: how many met in the match, where that matters (Elo's K/(n - 1)). `played`: games before (Elo's K by
         games). Without games nothing but ageing happens.
+
+        >>> from tallymark.methodology import methodology
+        >>> strong, weak = Rating(3000), Rating(0)
+        >>> methodology("votes").step(strong, [(weak, 0.0)])[:2]
+        (Rating(rating=2527.97, deviation=350.0, volatility=0.060006), ('deviation',))
         """
         system, limits = self.system, self.limits
         usual = 0.0 if self.ageing.kind == "elapsed" else system.growth_in_update
@@ -102,7 +112,12 @@ class ScalarFace:
         return State(*stored(*self.system.state(player), self.limits))
 
     def age(self, player: Rating, periods: float = 1.0) -> Rating:
-        """`player` after `periods` without games, the deviation inside its bound."""
+        """`player` after `periods` without games, the deviation inside its bound.
+
+        >>> from tallymark.methodology import methodology
+        >>> methodology("paper").age(Rating(1777, 61, 0.07), periods=804).deviation
+        350.0
+        """
         n = checked("periods", periods, PERIODS, low=0.0)
         if n == 0.0:
             return player

@@ -59,6 +59,11 @@ class Replay:
         publishes them.
 
         Calendar periods: as of the end of the pool's last period. Otherwise each row is for its `last_played`.
+
+        >>> from tallymark import GameLog, replay
+        >>> log = GameLog.from_arrays(player_a=["ann"], player_b=["bob"], score_a=[1])
+        >>> replay(log, "elo").ratings.rating.tolist()
+        [1510.0, 1490.0]
         """
         return self._board(self._end_of_periods())
 
@@ -66,6 +71,11 @@ class Replay:
         """`ratings` with every deviation aged to an instant (any form of `played_at`) that is not before the log's end.
 
         Ageing is a function of state and time: asking twice, or in steps, changes nothing.
+
+        >>> from tallymark import GameLog, replay
+        >>> log = GameLog.from_arrays(player_a=["ann"], player_b=["bob"], score_a=[1], played_at=["2026-01-01"])
+        >>> replay(log, "lichess").ratings_at("2026-12-31").deviation.round(1).tolist()
+        [420.0, 420.0]
         """
         times, wrong = parse_times(cells_of([instant], "instant"))
         if wrong or (times[0] < 0 and times[0] == np.iinfo(np.int64).min):
@@ -134,7 +144,14 @@ class Replay:
         return Table(columns)
 
     def snapshot(self) -> Snapshot:
-        """Everything a later replay needs to go on as if there had been no break, bit for bit."""
+        """Everything a later replay needs to go on as if there had been no break, bit for bit.
+
+        >>> from tallymark import GameLog, replay
+        >>> monday = GameLog.from_arrays(player_a=["ann"], player_b=["bob"], score_a=[1])
+        >>> tuesday = GameLog.from_arrays(player_a=["bob"], player_b=["ann"], score_a=[1])
+        >>> replay(tuesday, "elo", start=replay(monday, "elo").snapshot()).ratings.games.tolist()
+        [2, 2]
+        """
         schedule, roster = self._schedule, self._roster
         open_games = None
         if schedule.closed_units < len(schedule.units.when):

@@ -52,7 +52,8 @@ class Snapshot:
     ) -> "Snapshot":
         """Ratings from elsewhere, on the display scale, as they hold at the instant `at` (any form of `played_at`).
 
-        `at` and `pool` are one for all players or a column. Without `at` nobody ages before the first game. A missing
+        `at` and `pool` are one for all players or a column. In calendar periods an instant stands for the end of the
+        period before the one it lies in; without `at` no empty period lies before the pool's first. A missing
         deviation or volatility column is the newcomer's of the methodology that starts from it. Raises `InputError` for
         a player named twice or missing, for numbers that are not finite, and for columns of different lengths.
 
@@ -99,7 +100,8 @@ class Snapshot:
     def __repr__(self) -> str:
         many = "" if len(self.pools) == 1 else "s"
         of = "from elsewhere" if self.methodology_id is None else f"of {self.methodology_id}"
-        return f"Snapshot of {len(self.player):,} players in {len(self.pools):,} pool{many}, {of}"
+        players = f"{len(self.player):,} player{'' if len(self.player) == 1 else 's'}"
+        return f"Snapshot of {players} in {len(self.pools):,} pool{many}, {of}"
 
     def states_for(self, methodology: Methodology) -> Players:
         """The players' columns on the scale of the methodology; `SnapshotError` where it is another one's."""
@@ -152,6 +154,12 @@ class Snapshot:
 
         Doubles are written as their shortest decimal, which reads back to the same bits. `WriteError` where that
         cannot be done; nothing half written is left.
+
+        >>> import os, tempfile
+        >>> file = os.path.join(tempfile.mkdtemp(), "ladder.json.gz")
+        >>> Snapshot.from_arrays(player=["ann"], rating=[1600]).save(file)
+        >>> Snapshot.load(file)
+        Snapshot of 1 player in 1 pool, from elsewhere
         """
         snapshot_file.save(Contents(*(getattr(self, field) for field in Contents._fields)), path)
 

@@ -73,14 +73,29 @@ class System(ABC):
 
     @abstractmethod
     def initial(self) -> Rating:
-        """A player who has never played."""
+        """A player who has never played.
+
+        >>> from tallymark.systems import Glicko
+        >>> Glicko().initial()
+        Rating(rating=1500.0, deviation=350.0, volatility=0.0)
+        """
 
     def expected(self, a: Rating, b: Rating) -> float:
-        """The probability that `a` wins, draws as half; both deviations count. expected(a, b) + expected(b, a) = 1."""
+        """The probability that `a` wins, draws as half; both deviations count. expected(a, b) + expected(b, a) = 1.
+
+        >>> from tallymark.systems import Glicko2
+        >>> round(Glicko2().expected(Rating(1650, 80), Rating(1500, 120)), 6)
+        0.686785
+        """
         return logistic(self.logit(a, b))[0]
 
     def logit(self, a: Rating, b: Rating) -> float:
-        """log(P / (1 - P)) of `expected`: finite at any gap."""
+        """log(P / (1 - P)) of `expected`: finite at any gap.
+
+        >>> from tallymark.systems import Elo
+        >>> round(Elo().logit(Rating(1900), Rating(1500)), 6)
+        2.302585
+        """
         one, two = self.state(a), self.state(b)
         return self.formulas.logit(one.mu, two.mu, one.phi2, two.phi2, self.constants())
 
@@ -89,6 +104,11 @@ class System(ABC):
 
         `elapsed`: periods of growth that the update adds; None for what the system's own paper says. Raises
         `InputError` for a score outside [0, 1] or a negative `elapsed`. No bounds: those are a methodology's.
+
+        >>> from tallymark.systems import Glicko2
+        >>> newcomer = Glicko2().initial()
+        >>> round(Glicko2().update(newcomer, [(newcomer, 1.0)]).rating, 2)
+        1662.31
         """
         before = self.state(player)
         n = self.growth_in_update if elapsed is None else checked("elapsed", elapsed, PERIODS, low=0.0)
@@ -126,7 +146,12 @@ class System(ABC):
         return State(mu, phi2, sigma2), converged
 
     def age(self, player: Rating, periods: float = 1.0) -> Rating:
-        """`player` after `periods` without games, whole or fractional. In closed form: 3 then 4 is 7 up to rounding."""
+        """`player` after `periods` without games, whole or fractional. In closed form: 3 then 4 is 7 up to rounding.
+
+        >>> from tallymark.systems import Glicko2
+        >>> round(Glicko2().age(Rating(1777, 61, 0.07), periods=48).deviation, 4)
+        104.0136
+        """
         n = checked("periods", periods, PERIODS, low=0.0)
         mu, phi2, sigma2 = self.state(player)
         if n == 0.0:
