@@ -4,11 +4,9 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table as Grid
-from rich.text import Text
 
+from tallymark.cli.grid import GAP, print_grid, widths_of
 from tallymark.cli.words import number, say, shown_id
 
 if TYPE_CHECKING:
@@ -17,7 +15,6 @@ if TYPE_CHECKING:
 _BAR = (12, 32)
 _NAME = (12, 60)
 """Shortest and longest line of a name that is folded."""
-_GAP = 2
 _NUMBERS = ("#", "rating ", "RD", "games", "W-D-L")
 """Columns that stand to the right; names and bars do not."""
 
@@ -49,7 +46,7 @@ def print_board(out: Console, ratings: "Table", rules: "Methodology", top: int) 
         say(out)
         say(out, f"{title}{len(best):,}{of} player{'' if len(lines) == 1 else 's'}", style="bold")
         if best:
-            _print_grid(out, best, ranks(lines), rules)
+            _print_players(out, best, ranks(lines), rules)
     if any(line.provisional for line in shown):
         say(out, "? provisional", style="dim")
     if not all(line.rankable for line in shown):
@@ -100,7 +97,7 @@ def drawn(low: float, mark: float, high: float, axis: tuple[float, float], width
     return "".join(cells)
 
 
-def _print_grid(out: Console, lines: Sequence[Line], places: Sequence[str], rules: "Methodology") -> None:
+def _print_players(out: Console, lines: Sequence[Line], places: Sequence[str], rules: "Methodology") -> None:
     columns = {
         "#": list(places[: len(lines)]),
         "player": [shown_id(line.player) for line in lines],
@@ -111,19 +108,19 @@ def _print_grid(out: Console, lines: Sequence[Line], places: Sequence[str], rule
     }
     if not rules.system.has_deviation:
         del columns["RD"]
-    widths = {head: max(map(cell_len, [head, *cells])) for head, cells in columns.items()}
+    widths = widths_of(columns)
     widths["player"] = min(widths["player"], _NAME[1])
     # Where a terminal is narrow the bar goes first, then names are folded. What does not fit even so goes on past its
     # edge, as it does in a file, which has none: half a number would be another number.
-    room = out.width - sum(widths.values()) - _GAP * (len(widths) - 1)
-    with_bar = rules.system.has_deviation and (room >= _BAR[0] + _GAP or not out.is_terminal)
+    room = out.width - sum(widths.values()) - GAP * (len(widths) - 1)
+    with_bar = rules.system.has_deviation and (room >= _BAR[0] + GAP or not out.is_terminal)
     if with_bar:
-        head, bars = _bars(lines, rules.published.interval, max(_BAR[0], min(_BAR[1], room - _GAP)), out)
+        head, bars = _bars(lines, rules.published.interval, max(_BAR[0], min(_BAR[1], room - GAP)), out)
         columns = dict([*list(columns.items())[:3], (head, bars), *list(columns.items())[3:]])
         widths[head] = len(head)
     elif room < 0 and out.is_terminal:
         widths["player"] = max(min(widths["player"], _NAME[0]), widths["player"] + room)
-    _print_columns(out, columns, widths)
+    print_grid(out, columns, widths, _NUMBERS)
     if with_bar:
         wide = rules.published.interval
         share = "95 %, " if wide == 2.0 else ""
@@ -140,17 +137,3 @@ def _bars(lines: Sequence[Line], wide: float, width: int, out: Console) -> tuple
         drawn(low, line.rating, high, axis, width, ascii_only) for line, (low, high) in zip(lines, ends, strict=True)
     ]
     return start + end.rjust(width - len(start)), bars
-
-
-def _print_columns(out: Console, columns: dict[str, list[str]], widths: dict[str, int]) -> None:
-    grid = Grid(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="dim")
-    for head in columns:
-        left = head not in _NUMBERS
-        grid.add_column(
-            head, justify="left" if left else "right", overflow="fold", width=widths[head], no_wrap=not left
-        )
-    for cells in zip(*columns.values(), strict=True):
-        grid.add_row(*map(Text, cells))
-    width, out.width = out.width, max(out.width, sum(widths.values()) + _GAP * len(widths))
-    out.print(grid)
-    out.width = width

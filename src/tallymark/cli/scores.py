@@ -23,8 +23,9 @@ def score_words(score: "Score") -> str:
     """
     if not score.games:
         return "no game to score"
+    right = f"right in {percent(score.accuracy)} of {_games(score.decisive, 'decisive ')}"
     return (
-        f"right in {percent(score.accuracy)} of {_games(score.decisive, 'decisive ')}; "
+        f"{right if score.decisive else 'no decisive game'}; "
         f"log-loss {number(score.log_loss)} (a coin: {number(COIN)}), Brier {number(score.brier)} "
         f"over {_games(score.games)}"
     )
@@ -32,17 +33,21 @@ def score_words(score: "Score") -> str:
 
 def print_comparison(out: "Console", results: "Sequence[tuple[Replay, Score]]") -> None:
     """A line of score for each methodology."""
-    from rich.table import Table as Grid
-    from rich.text import Text
+    from tallymark.cli.grid import GAP, print_grid, widths_of
 
-    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    grid.add_column("methodology", overflow="fold")
-    for name in ("games", "log-loss", "Brier", "accuracy"):
-        grid.add_column(name, justify="right", no_wrap=True)
-    for result, score in results:
-        numbers = (f"{score.games:,}", number(score.log_loss), number(score.brier), percent(score.accuracy))
-        grid.add_row(Text(result.methodology.id), *numbers)
-    out.print(grid)
+    columns = {
+        "methodology": [result.methodology.id for result, _ in results],
+        "games": [f"{score.games:,}" for _, score in results],
+        "log-loss": [number(score.log_loss) for _, score in results],
+        "Brier": [number(score.brier) for _, score in results],
+        "accuracy": [percent(score.accuracy) for _, score in results],
+    }
+    name, *numbers = columns
+    widths = widths_of(columns)
+    room = out.width - sum(widths.values()) - GAP * (len(widths) - 1)
+    if room < 0 and out.is_terminal:
+        widths[name] = max(len(name), widths[name] + room)
+    print_grid(out, columns, widths, numbers)
     if len({score.games for _, score in results}) > 1:
         say(out, "not over the same games: rules differ in what they rate")
 
