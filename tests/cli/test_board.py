@@ -7,12 +7,13 @@ from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.console import Console
 
 import tallymark as tm
 from tallymark.cli.board import drawn, print_board
+from tallymark.cli.streams import prepare
 from tallymark.cli.words import console, escaped, number, percent, shown_id
 
 Run = Callable[..., "CompletedProcess[str]"]
@@ -42,6 +43,10 @@ def test_markup_and_control_characters_are_shown(cli: Run, tmp_path: Path) -> No
 
 
 @given(st.text(), st.text())
+@example(" ann", "' ann'")
+@example("", "''")
+@example("'", "'" * 3)
+@example("\n", "\\n")
 def test_two_ids_never_look_the_same(a: str, b: str) -> None:
     assert (shown_id(a) == shown_id(b)) == (a == b)
     assert shown_id(a).isprintable()
@@ -117,6 +122,7 @@ def test_a_terminal_that_cannot_spell_a_name_gets_its_escape(tmp_path: Path, mon
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding="ascii")
     monkeypatch.setattr("sys.stdout", stream)
+    prepare()
     log = tm.GameLog.from_arrays(player_a=["Curaçao"], player_b=["b"], score_a=[1])
     rules = tm.methodology("contest")
     print_board(console(), tm.replay(log, rules).ratings, rules, 2)

@@ -1,6 +1,7 @@
 """`tallymark rate`: what it prints, writes and compares, and that it starts and ends at once."""
 
 import csv
+import io
 import json
 import os
 import random
@@ -11,8 +12,12 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from rich.console import Console
 
 import tallymark as tm
+from tallymark.cli.endings import CommandError
+from tallymark.cli.options import parse_columns
+from tallymark.cli.scores import print_comparison
 
 Run = Callable[..., "CompletedProcess[str]"]
 
@@ -129,6 +134,54 @@ def test_several_methodologies_side_by_side(cli: Run, games: Path) -> None:
     document = json.loads(cli("rate", games, "-m", "elo", "-m", "paper", "--json").stdout)
     assert [one["methodology"]["id"] for one in document["methodologies"]] == ["elo-1", "paper-1"]
     assert document["report"]["accepted"] == 3
+
+
+@pytest.mark.parametrize("width", [10, 30, 40, 80])
+@pytest.mark.parametrize("terminal", [False, True])
+def test_the_comparison_is_never_cut(games: Path, width: int, terminal: bool) -> None:
+    log = tm.read_games(games)
+    results = [tm.replay(log, tm.methodology(name).with_(rating=1600), predictions=True) for name in ("elo", "paper")]
+    scored = [(result, tm.score(result.predictions)) for result in results]
+    out = Console(file=io.StringIO(), width=width, force_terminal=terminal, color_system=None, markup=False)
+    print_comparison(out, scored)
+    assert isinstance(out.file, io.StringIO)
+    text = out.file.getvalue()
+    assert "\u2026" not in text
+    folded = "".join(line[: len("methodology")].strip() for line in text.splitlines())
+    for result, score in scored:
+        assert f"{score.log_loss:.4f}  {score.brier:.4f}" in text
+        assert result.methodology.id in (text if width == 80 or not terminal else folded)
+
+
+def test_where_every_game_was_drawn_none_was_decisive(cli: Run, tmp_path: Path) -> None:
+    file = tmp_path / "drawn.csv"
+    file.write_text("played_at,player_a,player_b,score_a\n2026-01-01,ann,bob,0.5\n")
+    done = cli("rate", file)
+    assert "predicted before each game: no decisive game; log-loss 0.6931" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("player_a=Home,player_b=Away", {"player_a": "Home", "player_b": "Away"}),
+        (" player_a = Home , player_b= Away ", {"player_a": "Home", "player_b": "Away"}),
+        ('"player_a= Home ",player_b=Away', {"player_a": " Home ", "player_b": "Away"}),
+        ('player_b=Away, "score_a=a, b" ', {"player_b": "Away", "score_a": "a, b"}),
+        ('"score_a=""a"" = b"', {"score_a": '"a" = b'}),
+        ('score_a=a"b', {"score_a": 'a"b'}),
+        ("score_a=a=b", {"score_a": "a=b"}),
+    ],
+)
+def test_columns_by_name(text: str, columns: dict[str, str]) -> None:
+    assert parse_columns([text]) == columns
+
+
+@pytest.mark.parametrize("text", ["", ",", "a=b,", "=b", "a=", '"a=b', '"a=b"c', 'a=b,"', "a"])
+def test_what_is_no_list_of_columns(text: str) -> None:
+    with pytest.raises(CommandError) as refused:
+        parse_columns([text])
+    assert refused.value.ending == 2
+    assert refused.value.hint
 
 
 def test_engines_give_the_same(cli: Run, games: Path) -> None:

@@ -1,63 +1,92 @@
 """Options with a form of their own: columns by name, files to write."""
 
-import csv
+import difflib
+import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from tallymark.cli.endings import CommandError, Ending, usage
+from tallymark.cli.endings import CommandError, Ending, hinting, usage
 from tallymark.errors import WriteError
 
 if TYPE_CHECKING:
     from tallymark import GameLog, Methodology, Snapshot, Table
 
 SUFFIXES = (".csv", ".parquet", ".json")
+_PAIR: Final = re.compile(r'\s*(?:"(?P<quoted>(?:[^"]|"")*)"\s*|(?P<plain>[^",][^,]*|))(?=,|$)')
+_COLUMNS: Final = "for example --columns played_at=date,player_a=Home"
 
 
 def parse_columns(texts: Sequence[str]) -> dict[str, str]:
-    """`canonical=file,canonical=file` of one or several options. A name with a comma stands in double quotes.
+    """`canonical=file,canonical=file` of one or several options.
 
-    >>> parse_columns(["played_at=date,player_a=Home", '"score_a=Points, home"'])
-    {'played_at': 'date', 'player_a': 'Home', 'score_a': 'Points, home'}
+    Blanks around a name do not count, but for a pair in double quotes, `"score_a=Points, home"`: there the column's
+    name is everything after the `=`, with a quotation mark doubled.
+
+    >>> parse_columns(["played_at=date, player_a=Home", '"score_a=Points, home"', '"player_b= Away"'])
+    {'played_at': 'date', 'player_a': 'Home', 'score_a': 'Points, home', 'player_b': ' Away'}
     """
     columns: dict[str, str] = {}
     for text in texts:
-        try:
-            pairs = next(csv.reader([text], strict=True, skipinitialspace=True), [])
-        except csv.Error as error:
-            raise usage(f"--columns {text!r}: {error}", "a name with a comma: --columns '\"score_a=a, b\"'") from None
-        for pair in pairs:
-            name, equals, column = (part.strip() for part in pair.partition("="))
+        for pair, exact in _pairs(text):
+            name, equals, column = pair.partition("=")
+            name, column = name.strip(), column if exact else column.strip()
             if not (name and equals and column):
                 raise usage(f"--columns has {pair!r}; expected canonical=file", "for example --columns played_at=date")
             if name in columns:
-                raise usage(f"--columns names {name} twice")
+                raise usage(f"--columns names {name} twice", "one column of the file for each name")
             columns[name] = column
     return columns
 
 
-def rules_of(name: str, settings: Sequence[str]) -> "Methodology":
+def _pairs(text: str) -> Iterator[tuple[str, bool]]:
+    """Each pair of a list, and whether it stood in quotes."""
+    at = 0
+    while at <= len(text):
+        match = _PAIR.match(text, at)
+        if match is None:
+            raise usage(
+                f"--columns {text!r}: a quotation mark is not where a pair begins or ends",
+                "a name with a comma: --columns '\"score_a=a, b\"'",
+            )
+        exact = match["quoted"] is not None
+        yield (match["quoted"].replace('""', '"') if exact else match["plain"]), exact
+        at = match.end() + 1
+
+
+def rules_of(name: str, settings: Sequence[str] = ()) -> "Methodology":
     """The methodology of a name or file, with every `--set` applied."""
     from tallymark.methodology import methodology, parse_setting
 
-    found = methodology(name)
+    with hinting("tallymark methodology show NAME --toml prints a whole file, every field written out"):
+        found = methodology(name)
     changes = [parse_setting(text) for text in settings]
-    for key, _ in changes:
+    for key, value in changes:
         if [k for k, _ in changes].count(key) > 1:
-            raise usage(f"--set names {key} twice")
-    return found.with_(dict(changes)) if changes else found
+            raise usage(f"--set names {key} twice", "one value for each rule")
+        if value == {} or (key == "period" and value is None):
+            raise usage(f"--set {key}= changes nothing", "for example --set period=7d")
+    with hinting(f"tallymark methodology show {name} says what each rule may be; --set may be repeated"):
+        return found.with_(dict(changes)) if changes else found
 
 
 def games_from(path: Path, columns: Mapping[str, str], delimiter: str) -> "GameLog":
     """The games of a file. A column that `--columns` names and the file has not is a wrong call, not a wrong file."""
-    from tallymark import ReadError, read_games
+    from tallymark import InputError, ReadError, read_games
 
     try:
         return read_games(path, columns=columns, delimiter=delimiter)
+    except InputError as error:
+        of_delimiter = error.message.startswith("delimiter")
+        error.hint = error.hint or ("for example --delimiter ';'" if of_delimiter else _COLUMNS)
+        raise
     except ReadError as error:
         if any(f"no column {column!r} (for {name})" in error.message for name, column in columns.items()):
-            raise usage(error.message, error.hint) from None
+            raise usage(error.message, error.hint or _COLUMNS) from None
+        error.hint = error.hint or _near(path)
         raise
 
 
@@ -68,7 +97,19 @@ def snapshot_from(path: Path) -> "Snapshot":
     try:
         return Snapshot.load(path)
     except SnapshotError as error:
-        raise CommandError(Ending.UNREADABLE, error.message, error.hint) from None
+        hint = error.hint or "give a file that tallymark rate --save wrote"
+        raise CommandError(Ending.UNREADABLE, error.message, hint) from None
+
+
+def _near(path: Path) -> str:
+    """What to do about a file that cannot be read: a name like its own, where there is one."""
+    names: list[str] = []
+    with suppress(OSError):
+        if path.exists():
+            return "may you read it, and is it what its name says: CSV with a header, or Parquet?"
+        names = [other.name for other in path.parent.iterdir()]
+    close = difflib.get_close_matches(path.name, names, n=1)
+    return f"did you mean {path.with_name(close[0])}?" if close else f"is the name right? looked for in {Path.cwd()}"
 
 
 @dataclass(frozen=True)
@@ -80,24 +121,27 @@ class Outputs:
     predictions: Path | None
     snapshot: Path | None
 
-    def check(self, games: Path, start: Path | None) -> None:
+    def check(self, read: Sequence[Path], start: Path | None) -> None:
         """Refuses before the work what would fail after it: unknown formats, missing folders, one file twice.
 
-        A snapshot may replace the one that the command goes on from: that is how a ladder is kept.
+        `read` are the files that may not be written over, those of rules too. A snapshot may replace the one that the
+        command goes on from, `start`: that is how a ladder is kept.
         """
-        seen = {games.resolve(): "is read"}
+        seen = {os.path.realpath(path): "is read" for path in read}
         for option, path in self._given():
+            real = os.path.realpath(path)  # Path.resolve raises where links go in a circle
             if option != "--save" and path.suffix.lower() not in SUFFIXES:
                 raise usage(f"{option} {path}: cannot tell the format", f"end the name in {', '.join(SUFFIXES)}")
-            if option != "--save" and start is not None and path.resolve() == start.resolve():
-                seen[path.resolve()] = "is read"
-            if path.resolve() in seen:
-                raise usage(f"{option} {path}: that file {seen[path.resolve()]} too", "give each its own file")
-            seen[path.resolve()] = "is written"
+            if option != "--save" and start is not None and real == os.path.realpath(start):
+                seen[real] = "is read"
+            if real in seen:
+                raise usage(f"{option} {path}: that file {seen[real]} too", "give each its own file")
+            seen[real] = "is written"
             if path.is_dir():
                 raise CommandError(Ending.UNREADABLE, f"{option} {path} is a directory", "name a file")
             if not path.parent.is_dir():
-                raise CommandError(Ending.UNREADABLE, f"{option} {path}: there is no folder {path.parent}")
+                message = f"{option} {path}: there is no folder {path.parent}"
+                raise CommandError(Ending.UNREADABLE, message, "make it first, or name a file in another")
 
     def write(self, contents: "Mapping[str, Callable[[], Table | Snapshot]]") -> list[str]:
         """Writes what was asked for; the names of the files. Where one fails, the hint says which are there."""

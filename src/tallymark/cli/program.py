@@ -27,7 +27,14 @@ class Program(TyperGroup):
     ) -> NoReturn:
         """Runs the program on these words and ends the process."""
         run = super().main
-        sys.exit(ended(lambda: run(args, prog_name or "tallymark", complete_var, False, windows_expand_args, **extra)))
+        name = prog_name or "tallymark"
+        words = [word for word in (sys.argv[1:] if args is None else args) if word in self.commands]
+        sys.exit(
+            ended(
+                lambda: run(args, name, complete_var, False, windows_expand_args, **extra),
+                help_=" ".join([name, *words[:1], "--help"]),
+            )
+        )
 
 
 app = typer.Typer(

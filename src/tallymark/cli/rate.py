@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from tallymark.cli.documents import Json, log_document, print_json, rules_document, score_document
-from tallymark.cli.endings import Ending, usage
+from tallymark.cli.endings import Ending, hinting, usage
 from tallymark.cli.options import Outputs, games_from, parse_columns, rules_of, snapshot_from
 from tallymark.cli.outcome import Outcome, print_report
 from tallymark.cli.scores import print_comparison
@@ -16,6 +16,7 @@ from tallymark.cli.words import console
 if TYPE_CHECKING:
     from tallymark import GameLog, Methodology, Replay, Score, Snapshot
 
+# Files are not looked at by typer (`readable=False`): one that cannot be read is no wrong usage.
 _DEFAULT = "paper"
 _TOP = 20
 
@@ -29,7 +30,9 @@ class EngineName(StrEnum):
 
 
 def rate(
-    file: Annotated[Path, Argument(metavar="FILE", help="Games: CSV (also .csv.gz) with a header, or Parquet.")],
+    file: Annotated[
+        Path, Argument(metavar="FILE", readable=False, help="Games: CSV (also .csv.gz) with a header, or Parquet.")
+    ],
     methodology: Annotated[
         list[str] | None,
         Option(
@@ -48,18 +51,24 @@ def rate(
     ] = None,
     delimiter: Annotated[str, Option(metavar="CHARACTER", help="Between the cells of a text file.")] = ",",
     output: Annotated[
-        Path | None, Option("--output", "-o", metavar="FILE", help="Write the ratings: .csv, .parquet or .json.")
+        Path | None,
+        Option("--output", "-o", metavar="FILE", readable=False, help="Write the ratings: .csv, .parquet or .json."),
     ] = None,
     history: Annotated[
-        Path | None, Option(metavar="FILE", help="Write each game's ratings before and after, in such a file.")
+        Path | None,
+        Option(metavar="FILE", readable=False, help="Write each game's ratings before and after, in such a file."),
     ] = None,
     predictions: Annotated[
-        Path | None, Option(metavar="FILE", help="Write the prediction made before each game, in such a file.")
+        Path | None,
+        Option(metavar="FILE", readable=False, help="Write the prediction made before each game, in such a file."),
     ] = None,
     start: Annotated[
-        Path | None, Option("--from", metavar="SNAPSHOT", help="Go on from what --save wrote of the games before.")
+        Path | None,
+        Option("--from", metavar="SNAPSHOT", readable=False, help="Go on from what --save wrote of the games before."),
     ] = None,
-    save: Annotated[Path | None, Option(metavar="SNAPSHOT", help="Write where this stopped, to go on from.")] = None,
+    save: Annotated[
+        Path | None, Option(metavar="SNAPSHOT", readable=False, help="Write where this stopped, to go on from.")
+    ] = None,
     at: Annotated[
         str | None, Option(metavar="TIME", help="Ratings aged to this time, such as 2026-11-29T12:00:00Z.")
     ] = None,
@@ -81,7 +90,7 @@ def rate(
         given = [option for option, value in alone.items() if value is not None]
         if given:
             raise usage(f"{' and '.join(given)} with {len(names)} methodologies", "give one -m, or compare them alone")
-    outputs.check(file, start)
+    outputs.check([file, *(Path(name) for name in names if name.endswith(".toml"))], start)
     mapping = parse_columns(columns or [])
     rules = [rules_of(name, settings or []) for name in names]
     snapshot = None if start is None else snapshot_from(start)
@@ -90,7 +99,8 @@ def rate(
         _compare(file, log, rules, engine, as_json)
     else:
         result, score = _rated(log, rules[0], engine, snapshot, outputs.history is not None)
-        ratings = result.ratings if at is None else result.ratings_at(at)
+        with hinting("for example --at 2026-11-29"):
+            ratings = result.ratings if at is None else result.ratings_at(at)
         written = outputs.write(
             {
                 "--output": lambda: ratings,

@@ -7,6 +7,7 @@ from typer import Argument, Option
 
 from tallymark.cli.documents import Json, print_json, rules_document
 from tallymark.cli.endings import Ending, usage
+from tallymark.cli.options import rules_of
 from tallymark.cli.words import console, print_text, say
 
 if TYPE_CHECKING:
@@ -45,11 +46,9 @@ def show(
     as_json: _AsJson = False,
 ) -> int:
     """Every rule of a methodology: value, unit, range, source, meaning; and its hash."""
-    from tallymark import methodology
-
     if as_toml and as_json:
         raise usage("--toml and --json are two forms of one answer", "give one of them")
-    rules = methodology(name)
+    rules = rules_of(name)
     if as_toml:
         print_text(rules.to_toml())
     elif as_json:
@@ -62,9 +61,8 @@ def show(
 def diff(a: _Name, b: _Name, as_json: _AsJson = False) -> int:
     """The rules in which two methodologies differ."""
     from tallymark import diff as differences
-    from tallymark import methodology
 
-    left, right = methodology(a), methodology(b)
+    left, right = rules_of(a), rules_of(b)
     found = differences(left, right)
     if as_json:
         fields: list[Json] = [{"field": d.field, "a": _json(d.a), "b": _json(d.b)} for d in found]

@@ -20,14 +20,14 @@ def escaped(text: str) -> str:
 
 
 def shown_id(player: str | int) -> str:
-    r"""A player's or pool's id so that two ids never look the same: as `escaped`, backslashes doubled, and in quotes
-    where it begins or ends with a space or is empty.
+    r"""A player's or pool's id so that two texts never look the same: as `escaped`, backslashes doubled, and in quotes
+    where it begins or ends with a space or a quote or is empty. An integer looks like the text of its digits.
 
-    >>> print(shown_id("ann"), shown_id(" ann"), shown_id("a\\b"), shown_id(7))
-    ann ' ann' a\\b 7
+    >>> print(shown_id("ann"), shown_id(" ann"), shown_id("a\\b"), shown_id(7), shown_id("'"))
+    ann ' ann' a\\b 7 '''
     """
     text = escaped(str(player).replace("\\", "\\\\"))
-    return text if text and text == text.strip() else f"'{text}'"
+    return text if text and text == text.strip(" '") else f"'{text}'"
 
 
 def number(value: float, digits: int = 4) -> str:
@@ -57,8 +57,6 @@ def console() -> "Console":
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # rich would end the process here with 1, which means something else to us
 
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a name the terminal cannot spell is no reason to fail
     return Output(file=sys.stdout, markup=False, highlight=False, emoji=False)
 
 
@@ -70,5 +68,5 @@ def say(out: "Console", text: str = "", style: str = "", end: str = "\n") -> Non
 def print_text(text: str) -> None:
     """Prints a file's text as it stands, in UTF-8 whatever the terminal's encoding."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     sys.stdout.write(text)
