@@ -211,6 +211,17 @@ def test_a_reader_that_goes_away_is_no_error(games: Path) -> None:
         assert (done.returncode, done.stderr) == (141, b"")
 
 
+def test_a_damaged_snapshot_cannot_be_read_wherever_the_damage_is(cli: Run, games: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "s.gz"
+    tm.replay(tm.read_games(games), "paper").snapshot().save(saved)
+    whole = saved.read_bytes()
+    for at in range(2, len(whole), 7):
+        saved.write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :])
+        done = cli("rate", games, "--from", saved)
+        assert done.returncode in (0, 3), (at, done.stderr)  # a byte of the header's time decides nothing
+        assert done.stderr.count("\n") in (0, 2)
+
+
 def test_a_missing_file_has_a_neighbour(cli: Run, games: Path) -> None:
     near = cli("rate", games.with_name("game.csv"))
     assert (near.returncode, near.stderr.splitlines()[1]) == (3, f"hint: did you mean {games}?")

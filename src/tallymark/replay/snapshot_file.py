@@ -4,6 +4,7 @@ import gzip
 import json
 import math
 import os
+import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -57,7 +58,7 @@ def load(path: str | os.PathLike[str]) -> Contents:
         body = Path(path).read_bytes()
         if body[:2] == b"\x1f\x8b":
             body = gzip.decompress(body)
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise ReadError(f"{path}: {why}", hint="give the file that a snapshot was saved to") from error
     try:
