@@ -16,7 +16,7 @@ from tallymark.games import read_games
         ("volleyball_bundesliga/volleyball_bundesliga.csv.gz", 1_696, 32, {}),
         ("llm_judge_alpaca_eval/llm_judge_alpaca_eval.parquet", 45_875, 58, {}),
         ("go_tygem9d/tygem_2005_2011.parquet", 629_968, 13_039, {}),
-        ("f1_races/f1_races.csv.gz", 16_956, 665, {"no-rank": 10_940, "player-twice": 205}),
+        ("f1_races/f1_races.csv.gz", 16_582, 632, {"no-rank": 10_940, "player-twice": 579}),
         ("llm_step_game/llm_step_game.csv.gz", 20_598, 68, {}),
         ("riichi_mahjong_4p/riichi_mahjong_4p.csv.gz", 2_160, 69, {}),
     ],

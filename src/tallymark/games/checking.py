@@ -1,52 +1,21 @@
 """Rows checked one rule at a time: columns as given become codes and numbers, and every fault is named."""
 
-import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.games import ids, times
+from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, numbers, words
+from tallymark.games.duplicates import check_duplicates, note_identical, same
+from tallymark.games.orders import check_order
 from tallymark.games.report import Findings, Reason
 from tallymark.games.vocabulary import Ending, Source
 
 _INT32_MAX = np.iinfo(np.int32).max
-_OTHERS_NAMED = 5
-
-
-@dataclass
-class Coded:
-    """Rows as codes and numbers, still in the order of the input and with the faulty ones among them (see Findings)."""
-
-    players: list[ids.Id]
-    a: NDArray[np.int32]
-    b: NDArray[np.int32]
-    score: NDArray[np.float64]
-    pools: list[str]
-    pool: NDArray[np.int32]
-    row: NDArray[np.int64]
-    time: NDArray[np.int64] | None = None
-    order: NDArray[np.float64] | NDArray[np.int64] | None = None
-    match: NDArray[np.int32] | None = None
-    matches: list[ids.Id] | None = None
-    game: NDArray[np.int32] | None = None
-    games: list[ids.Id] | None = None
-    steps: NDArray[np.int32] | None = None
-    ending: NDArray[np.int8] | None = None
-    source: NDArray[np.int8] | None = None
-    board: NDArray[np.int32] | None = None
-    komi: NDArray[np.float64] | None = None
-    handicap: NDArray[np.int32] | None = None
-    size_a: NDArray[np.int32] | None = None
-    size_b: NDArray[np.int32] | None = None
-
-    def per_row(self) -> dict[str, np.ndarray]:
-        """The columns that have one value a row, by name."""
-        named = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return {name: value for name, value in named.items() if isinstance(value, np.ndarray)}
 
 
 def check_games(cells: Mapping[str, Cells], findings: Findings) -> Coded:
@@ -56,7 +25,7 @@ def check_games(cells: Mapping[str, Cells], findings: Findings) -> Coded:
     a, b = codes[:n], codes[n:]
     findings.reject(a < 0, Reason.MISSING_PLAYER, lambda _: "player_a is missing")
     findings.reject(b < 0, Reason.MISSING_PLAYER, lambda _: "player_b is missing")
-    findings.reject(a == b, Reason.SELF_PLAY, lambda row: f"{players[a[row]]!r} plays against itself")
+    findings.reject(a == b, Reason.SELF_PLAY, lambda row: f"{shortened(players[a[row]])} plays against itself")
     score = check_scores(cells["score_a"], findings)
     pools, pool = check_pools(cells.get("pool"), findings)
     coded = Coded(players, a, b, score, pools, pool, np.arange(n, dtype=np.int64))
@@ -73,7 +42,8 @@ def check_games(cells: Mapping[str, Cells], findings: Findings) -> Coded:
     if "komi" in cells:
         coded.komi = _check_komi(cells["komi"], findings)
     coded.ending, coded.source = check_words(cells, findings)
-    _check_duplicates(coded, findings)
+    check_duplicates(coded, findings)
+    note_identical(coded, findings)
     check_matches(coded, findings)
     return coded
 
@@ -81,7 +51,7 @@ def check_games(cells: Mapping[str, Cells], findings: Findings) -> Coded:
 def check_scores(cells: Cells, findings: Findings) -> NDArray[np.float64]:
     """player_a's scores; missing, non-numeric and out-of-range ones are rejected."""
     score, wrong = numbers(cells)
-    findings.reject(wrong, Reason.BAD_SCORE, lambda row: f"score_a is {wrong[row]!r}, which is not a number")
+    findings.reject(wrong, Reason.BAD_SCORE, lambda row: f"score_a is {shortened(wrong[row])}, which is not a number")
     findings.reject(np.isnan(score), Reason.NO_RESULT, lambda _: "score_a is empty: no result")
     outside = ~((score >= 0.0) & (score <= 1.0))
     findings.reject(outside, Reason.BAD_SCORE, lambda row: f"score_a is {score[row]:g}; scores lie from 0 to 1")
@@ -104,7 +74,7 @@ def check_pools(cells: Cells | None, findings: Findings) -> tuple[list[str], NDA
     """Pool names in code-point order and a code a row; without a column one pool, named ""."""
     if cells is None:
         return [""], np.zeros(findings.rows, dtype=np.int32)
-    codes, table = ids.encode(words(cells), "pool")
+    codes, table = ids.encode(words(cells, "pool"), "pool")
     findings.reject(codes < 0, Reason.MISSING_POOL, lambda _: "pool is empty")
     return [str(pool) for pool in table], codes
 
@@ -113,8 +83,12 @@ def check_words(
     cells: Mapping[str, Cells], findings: Findings
 ) -> tuple[NDArray[np.int8] | None, NDArray[np.int8] | None]:
     """Codes of the `ending` and `source` columns (-1 = missing), None where there is no such column."""
-    ending = _check_word(cells["ending"], Ending, Reason.UNKNOWN_ENDING, findings) if "ending" in cells else None
-    source = _check_word(cells["source"], Source, Reason.UNKNOWN_SOURCE, findings) if "source" in cells else None
+    ending = (
+        _check_word(cells["ending"], "ending", Ending, Reason.UNKNOWN_ENDING, findings) if "ending" in cells else None
+    )
+    source = (
+        _check_word(cells["source"], "source", Source, Reason.UNKNOWN_SOURCE, findings) if "source" in cells else None
+    )
     return ending, source
 
 
@@ -136,73 +110,18 @@ def reject_differing(
     first = np.zeros(len(matches), dtype=np.int64)
     first[match[rows][::-1]] = rows[::-1]
     apart = np.zeros(len(matches), dtype=bool)
-    apart[match[rows][~_same(values[rows], values[first[match[rows]]])]] = True
+    apart[match[rows][~same(values[rows], values[first[match[rows]]])]] = True
     differs = (match >= 0) & apart[match]
     findings.reject(
-        differs, Reason.MATCH_DIFFERS, lambda row: f"the rows of match {matches[match[row]]!r} differ in {name}"
+        differs,
+        Reason.MATCH_DIFFERS,
+        lambda row: f"the rows of match {shortened(matches[match[row]])} differ in {name}",
     )
-
-
-def _check_duplicates(coded: Coded, findings: Findings) -> None:
-    """One game id, several rows: copies of the first are rejected; if any differs, all wait for a decision."""
-    if coded.game is None or coded.games is None:
-        return
-    codes, table = coded.game, coded.games
-    rows = np.flatnonzero(findings.open & (codes >= 0))
-    count = np.bincount(codes[rows], minlength=len(table))
-    rows = rows[count[codes[rows]] > 1]
-    if not len(rows):
-        return
-    groups: dict[int, list[int]] = {}
-    for row in rows.tolist():
-        groups.setdefault(int(codes[row]), []).append(row)
-    first = np.array([groups[int(codes[row])][0] for row in rows.tolist()], dtype=np.int64)
-    apart = np.zeros(len(table), dtype=bool)
-    for name, values in coded.per_row().items():
-        if name != "row":
-            apart[codes[rows][~_same(values[rows], values[first])]] = True
-    findings.hold(
-        rows[apart[codes[rows]]].tolist(),
-        Reason.CONFLICTING_GAME,
-        lambda row: (
-            f"game {table[codes[row]]!r} is told otherwise in {_others(groups[int(codes[row])], row, findings)}"
-        ),
-    )
-    findings.reject(
-        rows[(first != rows) & ~apart[codes[rows]]].tolist(),
-        Reason.DUPLICATE_GAME,
-        lambda row: f"game {table[codes[row]]!r} is {findings.place(groups[int(codes[row])][0])} again",
-    )
-
-
-def _same(one: np.ndarray, two: np.ndarray) -> NDArray[np.bool_]:
-    """Where the values are equal; what is missing (NaN) equals what is missing."""
-    equal: NDArray[np.bool_] = (one == two) | ((one != one) & (two != two))
-    return equal
-
-
-def _others(rows: list[int], row: int, findings: Findings) -> str:
-    named = [findings.place(other) for other in rows[: _OTHERS_NAMED + 1] if other != row][:_OTHERS_NAMED]
-    rest = len(rows) - 1 - len(named)
-    return ", ".join(named) + (f" and {rest:,} more" if rest else "")
-
-
-def check_order(cells: Cells, findings: Findings) -> NDArray[np.float64] | NDArray[np.int64]:
-    """The explicit order: int64 where all are integers (exact beyond 2^53), else float64 with NaN for a missing one."""
-    if isinstance(cells, list) and cells and set(map(type, cells)) == {int}:
-        with contextlib.suppress(OverflowError):
-            return np.array(cells, dtype=np.int64)
-    if isinstance(cells, np.ndarray) and cells.dtype.kind == "i":
-        return cells.astype(np.int64)
-    values, wrong = numbers(cells)
-    findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"order is {wrong[row]!r}, which is not a number")
-    findings.reject(np.isinf(values), Reason.BAD_NUMBER, lambda _: "order is not finite")
-    return values
 
 
 def check_whole(cells: Cells, name: str, findings: Findings) -> NDArray[np.int32]:
     values, wrong = numbers(cells)
-    findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"{name} is {wrong[row]!r}, which is not a number")
+    findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"{name} is {shortened(wrong[row])}, which is not a number")
     missing = np.isnan(values)
     fits = (values >= 0) & (values <= _INT32_MAX) & (np.floor(values) == values)
     findings.reject(
@@ -213,15 +132,15 @@ def check_whole(cells: Cells, name: str, findings: Findings) -> NDArray[np.int32
 
 def _check_komi(cells: Cells, findings: Findings) -> NDArray[np.float64]:
     values, wrong = numbers(cells)
-    findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"komi is {wrong[row]!r}, which is not a number")
+    findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"komi is {shortened(wrong[row])}, which is not a number")
     findings.reject(np.isinf(values), Reason.BAD_NUMBER, lambda _: "komi is not finite")
     return values
 
 
 def _check_word(
-    cells: Cells, kind: type[Ending] | type[Source], reason: Reason, findings: Findings
+    cells: Cells, name: str, kind: type[Ending] | type[Source], reason: Reason, findings: Findings
 ) -> NDArray[np.int8]:
-    items = words(cells)
+    items = words(cells, name)
     known: dict[str | None, int] = {None: -1}
     faults: dict[str | None, str] = {}
     for word in set(items) - {None}:
@@ -241,11 +160,4 @@ def _both(a: Cells, b: Cells) -> list[object] | NDArray[np.generic]:
     """The two columns of players behind one another, as integers where both are of one integer type."""
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.dtype == b.dtype and a.dtype.kind in "iu":
         return np.concatenate([a, b])
-    joined: list[object] = []
-    for name, cells in (("player_a", a), ("player_b", b)):
-        if isinstance(cells, np.ndarray):
-            ids.refuse_inexact(cells, name)
-            joined += cells.tolist()
-        else:
-            joined += cells
-    return joined
+    return [*ids.exact_items(a, "player_a"), *ids.exact_items(b, "player_b")]

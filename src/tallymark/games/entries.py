@@ -5,17 +5,12 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from tallymark.checked import shortened
 from tallymark.games import ids
-from tallymark.games.checking import (
-    Coded,
-    check_order,
-    check_pools,
-    check_times,
-    check_whole,
-    check_words,
-    reject_differing,
-)
+from tallymark.games.checking import check_pools, check_times, check_whole, check_words, reject_differing
+from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, numbers
+from tallymark.games.orders import check_order
 from tallymark.games.report import Findings, Reason
 
 
@@ -90,7 +85,7 @@ def pair_entries(cells: Mapping[str, Cells], findings: Findings) -> Coded:
 
 def _check_ranks(cells: Cells, findings: Findings) -> NDArray[np.float64]:
     rank, wrong = numbers(cells)
-    findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"rank is {wrong[row]!r}, which is not a number")
+    findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"rank is {shortened(wrong[row])}, which is not a number")
     findings.reject(np.isnan(rank), Reason.NO_RANK, lambda _: "rank is empty: no result")
     findings.reject(np.isinf(rank), Reason.BAD_NUMBER, lambda _: "rank is not finite")
     return rank
@@ -103,14 +98,15 @@ def _reject_repeated(
     players: list[ids.Id],
     findings: Findings,
 ) -> None:
-    rows = np.flatnonzero(findings.open)
+    # An entry with a fault of its own (no rank, say) takes a seat too: the match has its player twice.
+    rows = np.flatnonzero((match >= 0) & (player >= 0))
     rows = rows[np.lexsort((player[rows], match[rows]))]
     again = rows[1:][(match[rows[1:]] == match[rows[:-1]]) & (player[rows[1:]] == player[rows[:-1]])]
     who = {int(match[row]): players[player[row]] for row in again[::-1].tolist()}
     findings.reject(
         np.isin(match, list(who)),
         Reason.PLAYER_TWICE,
-        lambda row: f"{who[int(match[row])]!r} is more than once in match {matches[match[row]]!r}",
+        lambda row: f"{shortened(who[int(match[row])])} is more than once in match {shortened(matches[match[row]])}",
     )
 
 
@@ -128,7 +124,7 @@ def _reject_uneven(
     findings.reject(
         np.isin(match, uneven),
         Reason.TEAM_RANKS,
-        lambda row: f"members of one team have different ranks in match {matches[match[row]]!r}",
+        lambda row: f"members of one team have different ranks in match {shortened(matches[match[row]])}",
     )
 
 
@@ -144,7 +140,7 @@ def _reject_lonely(
     findings.reject(
         findings.open & (match >= 0) & alone[match],
         Reason.NOBODY_TO_PLAY,
-        lambda row: f"match {matches[match[row]]!r} has {whom}",
+        lambda row: f"match {shortened(matches[match[row]])} has {whom}",
     )
 
 

@@ -5,10 +5,13 @@ integers numerically and then strings by code point, so a code (the position in 
 """
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tallymark.checked import shortened
 from tallymark.errors import InputError
 
 Id = str | int
@@ -29,36 +32,62 @@ def encode(values: Sequence[object] | NDArray[np.generic], name: str = "id") -> 
     >>> codes.tolist(), table
     ([3, 1, 2, 0, -1], [9, 10, 'a', 'b'])
     """
-    if isinstance(values, np.ndarray):
-        if values.dtype.kind in "iu":
-            return _encode_integers(values, name)
-        refuse_inexact(values, name)
-    items: list[object] = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    if not set(map(type, items)) <= {str, int, type(None)}:
-        items = [_exact(item, row, name) for row, item in enumerate(items)]
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iu":
+        return _encode_integers(values, name)
+    items = exact_items(values, name)
     table = rank_order(set(items) - {None, ""}, name)
     index: dict[object, int] = {item: code for code, item in enumerate(table)}
     index[None] = index[""] = MISSING
     return np.fromiter(map(index.__getitem__, items), np.int32, len(items)), table
 
 
+def exact_items(values: Sequence[object] | NDArray[np.generic], name: str) -> list[object]:
+    """The cells as strings, Python integers and None or ""; InputError names the column and the row otherwise.
+
+    >>> exact_items(np.array([7, 8]), "player_a"), exact_items(["x", float("nan")], "player_a")
+    ([7, 8], ['x', None])
+    """
+    if isinstance(values, np.ndarray):
+        _refuse_inexact(values, name)
+    items = items_of(values)
+    if set(map(type, items)) <= {str, int, type(None)}:
+        return items
+    return [_exact(item, row, name) for row, item in enumerate(items)]
+
+
+def items_of(values: Sequence[object] | NDArray[np.generic]) -> list[object]:
+    """The cells of a column one by one; times stay times, where `tolist` would make bare integers of nanoseconds.
+
+    >>> items_of(np.array([1, 2], dtype="datetime64[ns]"))[0]
+    np.datetime64('1970-01-01T00:00:00.000000001')
+    """
+    if isinstance(values, np.ndarray) and values.dtype.kind not in "Mm":
+        return list(values.tolist())
+    return list(values)
+
+
+def is_whole(value: object) -> TypeGuard[int | np.integer]:
+    """Whether a cell is an integer. To numpy a span of time is one too, and to Python a boolean: not here.
+
+    >>> is_whole(np.int8(7)), is_whole(True), is_whole(np.timedelta64(7, "s"))
+    (True, False, False)
+    """
+    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
+
+
 def is_missing(value: object) -> bool:
-    """Whether a cell holds nothing: None, an empty string, a NaN, or the NA and NaT of pandas (told by name).
+    """Whether a cell holds nothing: None, an empty string, a NaN or NaT, or the NA and NaT of pandas (told by name).
 
     >>> is_missing(""), is_missing(float("nan")), is_missing(0)
     (True, True, False)
     """
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        return bool(np.isnat(value))
+    if isinstance(value, Decimal):
+        return value.is_nan()
     return value == "" if isinstance(value, str) else isinstance(value, float | np.floating) and value != value
-
-
-def refuse_inexact(values: NDArray[np.generic], name: str) -> None:
-    """InputError if the array's type cannot hold exact ids (one of floats that are all NaN is a column of gaps)."""
-    if values.dtype.kind == "f" and not np.all(np.isnan(values)):
-        raise InputError(f"{name} holds floating-point numbers, which are no exact ids", hint=_FLOAT_HINT)
-    if values.dtype.kind not in "iuOUf":
-        raise InputError(f"{name} holds {values.dtype}; ids are strings or integers")
 
 
 def rank_order(ids: Iterable[object], name: str = "id") -> list[Id]:
@@ -78,12 +107,12 @@ def rank_order(ids: Iterable[object], name: str = "id") -> list[Id]:
     strings.sort()
     for end in integers[:1] + integers[-1:]:
         if end not in _INT64:
-            raise InputError(f"{name} is {end}, beyond 64-bit integers", hint="write such ids as strings")
+            raise InputError(f"{name} is {shortened(end)}, beyond 64-bit integers", hint="write such ids as strings")
     try:
         "".join(strings).encode()
     except UnicodeEncodeError:
         broken = next(text for text in strings if not _is_unicode(text))
-        raise InputError(f"{name} is {broken!r}, which is not valid Unicode text") from None
+        raise InputError(f"{name} is {shortened(broken)}, which is not valid Unicode text") from None
     return [*integers, *strings]
 
 
@@ -112,6 +141,14 @@ def _encode_integers(values: NDArray[np.generic], name: str) -> tuple[NDArray[np
     return codes.reshape(-1).astype(np.int32), rank_order(table, name)
 
 
+def _refuse_inexact(values: NDArray[np.generic], name: str) -> None:
+    """InputError if the array's type cannot hold exact ids (one of floats that are all NaN is a column of gaps)."""
+    if values.dtype.kind == "f" and not np.all(np.isnan(values)):
+        raise InputError(f"{name} holds floating-point numbers, which are no exact ids", hint=_FLOAT_HINT)
+    if values.dtype.kind not in "iuOUf":
+        raise InputError(f"{name} holds {values.dtype}; ids are strings or integers")
+
+
 def _exact(item: object, row: int, name: str) -> Id | None:
     if is_missing(item):
         return None
@@ -119,7 +156,7 @@ def _exact(item: object, row: int, name: str) -> Id | None:
         raise InputError(f"{name} is {item!r} in row {row}; ids are strings or integers")
     if isinstance(item, str):
         return str(item)
-    if isinstance(item, int | np.integer):
+    if is_whole(item):
         return int(item)
     if isinstance(item, float | np.floating):
         raise InputError(f"{name} is {item!r} in row {row}, which is no exact id", hint=_FLOAT_HINT)

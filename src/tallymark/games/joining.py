@@ -6,9 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.errors import InputError
-from tallymark.games.checking import Coded, check_games
+from tallymark.games.checking import check_games
+from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, same_length
 from tallymark.games.ids import MISSING, Id, rank_order
+from tallymark.games.orders import joined_orders
 from tallymark.games.report import Findings
 
 # What stands for a value in games of a log that does not have the column. A player without a team is a team of one.
@@ -19,7 +21,6 @@ _ABSENT: dict[str, float] = {
     "board": MISSING,
     "komi": np.nan,
     "handicap": MISSING,
-    "order": np.nan,
     "size_a": 1,
     "size_b": 1,
 }
@@ -49,6 +50,8 @@ def joined(one: Coded, two: Coded) -> Coded:
     shared = set(one.games or ()) & set(two.games or ())
     if shared:
         raise InputError(f"game {rank_order(shared)[0]!r} is in both logs", hint="leave out the games already rated")
+    if one.order is not None or two.order is not None:
+        both.order = joined_orders(one.order, two.order, len(one.a), len(two.a))
     for name, absent in _ABSENT.items():
         first, second = getattr(one, name), getattr(two, name)
         if first is not None or second is not None:
@@ -108,9 +111,8 @@ def _joined_ids(
 def _joined_values(
     one: np.ndarray | None, two: np.ndarray | None, rows_one: int, rows_two: int, absent: float
 ) -> np.ndarray:
-    # A missing order among whole numbers needs doubles, which have a NaN.
     if one is None:
-        one = np.full(rows_one, absent, dtype=two.dtype if two is not None and absent == absent else np.float64)
+        one = np.full(rows_one, absent, dtype=two.dtype if two is not None else np.float64)
     if two is None:
-        two = np.full(rows_two, absent, dtype=one.dtype if absent == absent else np.float64)
+        two = np.full(rows_two, absent, dtype=one.dtype)
     return np.concatenate([one, two])

@@ -6,11 +6,13 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tallymark.games.checking import Coded, check_games
+from tallymark.games.checking import check_games
+from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, ColumnLike, cells_of, same_length
 from tallymark.games.entries import pair_entries
 from tallymark.games.ids import Id, compact
 from tallymark.games.joining import joined, restore
+from tallymark.games.orders import NO_ORDER
 from tallymark.games.report import Findings, LogReport
 from tallymark.games.vocabulary import Ending, Source
 from tallymark.tables import Column, Table
@@ -29,8 +31,9 @@ class GameLog:
     `score`: float64, player a's, 0 to 1; `pool`: int32 positions in `pools`; `time`: int64 microseconds since 1970 UTC
     or None when the games have no times; `match`, `game`: int32 positions in `matches`, `games` (-1 = none) or None;
     `steps`, `board`, `handicap`: int32 (-1 = missing) or None; `ending`, `source`: int8 codes of `Ending`, `Source`
-    (-1 = missing) or None; `komi`, `order`: numbers (NaN = missing) or None; `size_a`, `size_b`: int32 team sizes or
-    None; `row`: int64 position of the game (or of player a's entry) in the input.
+    (-1 = missing) or None; `komi`: float64 (NaN = missing) or None; `order`: int64 where all are whole numbers (the
+    least int64 = missing), else float64 (NaN = missing), or None; `size_a`, `size_b`: int32 team sizes or None;
+    `row`: int64 position of the game (or of player a's entry) in the input.
     """
 
     players: list[Id]
@@ -187,8 +190,12 @@ class GameLog:
                 columns[name] = (
                     whole if (whole >= 0).all() else [value if value >= 0 else None for value in whole.tolist()]
                 )
-        numbers: dict[str, np.ndarray | None] = {"komi": self.komi, "order": self.order, "row": self.row}
-        columns |= {name: values for name, values in numbers.items() if values is not None}
+        if self.komi is not None:
+            columns["komi"] = self.komi
+        if self.order is not None:
+            gaps = bool((self.order == NO_ORDER).any())
+            columns["order"] = [None if x == NO_ORDER else x for x in self.order.tolist()] if gaps else self.order
+        columns["row"] = self.row
         return Table(columns)
 
     def taken(self, positions: NDArray[np.integer]) -> "GameLog":
@@ -294,7 +301,7 @@ def _one_order_a_match(order: np.ndarray, match: NDArray[np.int32] | None, keep:
     if match is None:
         return order
     rows = np.flatnonzero(keep & (match >= 0))
-    lowest = np.full(len(order), order.max(initial=0), order.dtype)
+    lowest = np.full(int(match.max(initial=0)) + 1, order.max(initial=0), order.dtype)
     np.minimum.at(lowest, match[rows], order[rows])
     together = order.copy()
     together[rows] = lowest[match[rows]]

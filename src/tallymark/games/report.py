@@ -78,9 +78,9 @@ class LogReport:
 
 @dataclass
 class Findings:
-    """Collects problems while rows are checked. A row keeps the first found; `open` marks the rows without one.
+    """Collects problems while rows are checked. A row keeps the first fault found, unless it is held.
 
-    `lines` are the file's line numbers of the rows, where there is a file.
+    `open` marks the rows without one. `lines` are the file's line numbers of the rows, where there is a file.
     """
 
     rows: int
@@ -94,24 +94,22 @@ class Findings:
 
     def reject(self, rows: Iterable[int] | NDArray[np.bool_], reason: Reason, message: Callable[[int], str]) -> None:
         """Take the rows out; `message` words the problem of one row."""
-        self._take(rows, "rejected", reason, message)
-
-    def hold(self, rows: Iterable[int] | NDArray[np.bool_], reason: Reason, message: Callable[[int], str]) -> None:
-        """Set the rows aside until somebody decides."""
-        self._take(rows, "held", reason, message)
-
-    def place(self, row: int) -> str:
-        """How a message names a row: by its line in the file, or its position."""
-        return f"row {row}" if self.lines is None else f"line {self.lines[row]}"
-
-    def _take(
-        self, rows: Iterable[int] | NDArray[np.bool_], kind: str, reason: Reason, message: Callable[[int], str]
-    ) -> None:
         positions = np.flatnonzero(rows & self.open).tolist() if isinstance(rows, np.ndarray) else rows
         for row in positions:
             if self.open[row]:
                 self.open[row] = False
-                self._found[row] = (kind, reason, message(row))
+                self._found[row] = ("rejected", reason, message(row))
+
+    def hold(self, rows: Iterable[int], reason: Reason, message: Callable[[int], str]) -> None:
+        """Set the rows aside until somebody decides, those with another fault too: the decision is about all."""
+        for row in rows:
+            self.open[row] = False
+            earlier = self._found.get(row)
+            self._found[row] = ("held", reason, message(row) + (f"; and {earlier[2]}" if earlier else ""))
+
+    def place(self, row: int) -> str:
+        """How a message names a row: by its line in the file, or its position."""
+        return f"row {row}" if self.lines is None else f"line {self.lines[row]}"
 
     def report(self, games: int) -> LogReport:
         """The finished report of a log with so many games."""

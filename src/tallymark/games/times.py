@@ -11,21 +11,23 @@ from datetime import UTC, date, datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
+from tallymark.checked import shortened
 from tallymark.errors import InputError
-from tallymark.games.ids import is_missing
+from tallymark.games.ids import is_missing, is_whole, items_of
+from tallymark.instants import FIRST, LAST, NO_TIME, microseconds
 
-NO_TIME = np.iinfo(np.int64).min
-"""The value of a missing instant (what numpy calls NaT)."""
+__all__ = ["NO_TIME", "format_instant", "parse_instant", "parse_times"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-_FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
-_LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 # `fromisoformat` takes more than one would want to take for a time (weeks, "20240101") and more in each new Python:
 # this says what counts, it only computes.
 _ISO = re.compile(
-    r"\d{4}-\d\d-\d\d(?:[T ](?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?", re.ASCII
+    r"\d{4}-\d\d-\d\d(?:[T ](?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d(?::?[0-5]\d)?)?)?", re.ASCII
 )
+_OFFSETS = (timedelta(hours=-12), timedelta(hours=14))
+"""No place has ever been further west or east of UTC on a clock of whole hours: what is beyond is a slip."""
+
 _SECONDS_HINT = "milliseconds? divide by 1000"
 
 
@@ -37,11 +39,14 @@ def parse_instant(text: str) -> int:
     """
     plain = text.strip(" ")
     if not _ISO.fullmatch(plain):
-        raise InputError(f"{text!r} is not an ISO 8601 time (like 2026-01-31 or 2026-01-31T18:30:00Z)")
+        raise InputError(f"{shortened(text)} is not an ISO 8601 time (like 2026-01-31 or 2026-01-31T18:30:00Z)")
     try:
         moment = datetime.fromisoformat(plain)
     except ValueError as error:
-        raise InputError(f"{text!r} is not a time: {error}") from None
+        raise InputError(f"{shortened(text)} is not a time: {error}") from None
+    offset = moment.utcoffset() or timedelta(0)
+    if not _OFFSETS[0] <= offset <= _OFFSETS[1]:
+        raise InputError(f"{shortened(text)} is not a time: offsets from UTC lie from -12:00 to +14:00")
     return _from_datetime(moment)
 
 
@@ -65,13 +70,15 @@ def parse_times(values: Sequence[object] | NDArray[np.generic]) -> tuple[NDArray
     """
     if isinstance(values, np.ndarray):
         if values.dtype.kind == "M":
-            return _bounded(values.astype("datetime64[us]").astype(np.int64), "")
+            instants, outside = microseconds(values)
+            far = np.flatnonzero(outside).tolist()
+            return instants, {row: f"{values[row]} lies outside the years 1 to 9999" for row in far}
         if values.dtype.kind in "iu":
             seconds: np.ndarray = values
-            small = (seconds >= _FIRST // 10**6) & (seconds <= _LAST // 10**6)
-            micro = np.where(small, seconds.astype(np.int64) * 10**6, NO_TIME)
+            small = (seconds >= FIRST // 10**6) & (seconds <= LAST // 10**6)
+            micro = np.where(small, np.where(small, seconds, 0).astype(np.int64) * 10**6, NO_TIME)
             return micro, {row: _seconds_message(int(values[row])) for row in np.flatnonzero(~small).tolist()}
-    items: list[object] = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    items = items_of(values)
     if not set(map(type, items)) <= {str, type(None)}:
         return _parse_each(items)
     known: dict[object, int] = {None: NO_TIME, "": NO_TIME}
@@ -108,32 +115,24 @@ def _parse_any(item: object) -> int:
     if isinstance(item, date):
         return _from_datetime(datetime(item.year, item.month, item.day, tzinfo=UTC))
     if isinstance(item, np.datetime64):
-        instants, wrong = _bounded(np.array([item]).astype("datetime64[us]").astype(np.int64), str(item))
-        if wrong:
-            raise InputError(wrong[0])
+        instants, outside = microseconds(np.array([item]))
+        if outside[0]:
+            raise InputError(f"{item} lies outside the years 1 to 9999")
         return int(instants[0])
-    if isinstance(item, int | np.integer) and not isinstance(item, bool):
-        if _FIRST <= int(item) * 10**6 <= _LAST:
+    if is_whole(item):
+        if FIRST <= int(item) * 10**6 <= LAST:
             return int(item) * 10**6
         raise InputError(_seconds_message(int(item)))
-    raise InputError(f"{item!r} is not a time: give ISO 8601 text, a datetime or whole Unix seconds")
+    raise InputError(f"{shortened(item)} is not a time: give ISO 8601 text, a datetime or whole Unix seconds")
 
 
 def _from_datetime(moment: datetime) -> int:
     aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
     instant = (aware - _EPOCH) // _MICROSECOND
-    if not _FIRST <= instant <= _LAST:
+    if not FIRST <= instant <= LAST:
         raise InputError(f"{moment.isoformat()} lies outside the years 1 to 9999 in UTC")
     return instant
 
 
-def _bounded(instants: NDArray[np.int64], shown: str) -> tuple[NDArray[np.int64], dict[int, str]]:
-    outside = (instants != NO_TIME) & ((instants < _FIRST) | (instants > _LAST))
-    if not outside.any():
-        return instants, {}
-    message = f"{shown or 'the time'} lies outside the years 1 to 9999"
-    return np.where(outside, NO_TIME, instants), dict.fromkeys(np.flatnonzero(outside).tolist(), message)
-
-
 def _seconds_message(seconds: int) -> str:
-    return f"{seconds} seconds since 1970 lies outside the years 1 to 9999 ({_SECONDS_HINT})"
+    return f"{shortened(seconds)} seconds since 1970 lies outside the years 1 to 9999 ({_SECONDS_HINT})"

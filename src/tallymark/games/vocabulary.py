@@ -7,6 +7,7 @@ end and none is ever renamed.
 import difflib
 from enum import StrEnum
 
+from tallymark.checked import shortened
 from tallymark.errors import InputError
 
 
@@ -70,11 +71,13 @@ class Source(StrEnum):
 
 _ENDING_CODES = {ending.value: code for code, ending in enumerate(Ending)}
 _SOURCE_CODES = {source.value: code for code, source in enumerate(Source)}
+_COMPARED = 40
+"""So many characters of a word are compared with those known: of a longer one, none was meant."""
 
 
 def _unknown(what: str, word: str, choices: tuple[str, ...]) -> InputError:
-    close = difflib.get_close_matches(word.strip().lower(), choices, n=1)
+    close = difflib.get_close_matches(word[:_COMPARED].strip().lower(), choices, n=1)
     return InputError(
-        f"{what} is {word!r}; it is one of {', '.join(choices)}",
+        f"{what} is {shortened(word)}; it is one of {', '.join(choices)}",
         hint=f"did you mean {close[0]!r}?" if close else None,
     )
