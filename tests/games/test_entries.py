@@ -128,3 +128,14 @@ def test_shuffled_entries_give_the_same_games(rows: list[tuple[object, object, o
         for some in (rows, shuffled)
     )
     assert games(one) == games(two)
+
+
+def test_an_entry_without_rank_takes_a_seat() -> None:
+    log = GameLog.from_entries(match=[1] * 4, player=["a", "b", "c", "a"], rank=[1, 2, 3, None])
+    assert reasons(log) == [(0, "player-twice"), (1, "player-twice"), (2, "player-twice"), (3, "no-rank")]
+    assert len(log) == 0
+
+
+def test_a_match_in_one_piece_where_matches_outnumber_the_games() -> None:
+    log = GameLog.from_entries(match=[1, 2, 3, 3], player=["a", "b", "a", "b"], rank=[1, 1, 1, 2], order=[1, 1, 2, 2])
+    assert games(log) == [(3, "a", "b", 1.0)]

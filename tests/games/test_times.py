@@ -86,3 +86,15 @@ def test_milliseconds_are_recognised_not_converted(values: list[object]) -> None
 def test_times_outside_the_calendar_are_wrong() -> None:
     assert list(parse_times(np.array(["10000-01-01"], dtype="datetime64[s]"))[1]) == [0]
     assert list(parse_times(["2024-01-01", True, 1.5, "x"])[1]) == [1, 2, 3]
+
+
+@pytest.mark.parametrize("offset", ["+05:99", "+0560", "-12:01", "-13", "+14:01", "+23:59", "+99:00"])
+def test_offsets_that_do_not_exist_are_refused(offset: str) -> None:
+    with pytest.raises(InputError, match="is not a"):
+        parse_instant(f"2026-01-01T12:00{offset}")
+
+
+@pytest.mark.parametrize("offset", ["-12:00", "+14:00", "+05:45", "-00:00", "+1400"])
+def test_offsets_that_do_exist_are_read(offset: str) -> None:
+    moment = datetime.fromisoformat(f"2026-01-01T12:00{offset}")
+    assert parse_instant(f"2026-01-01T12:00{offset}") == round(moment.timestamp()) * SECOND
