@@ -14,7 +14,7 @@ _PER_MICROSECOND = {"ns": 10**3, "ps": 10**6, "fs": 10**9, "as": 10**12}
 
 
 def microseconds(values: np.ndarray) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """datetime64 as whole microseconds (int64, NO_TIME = missing), and where the value lies outside the years 1 to 9999.
+    """datetime64 as whole microseconds (int64, NO_TIME = missing), and where it lies outside the years 1 to 9999.
 
     Those outside are NO_TIME too. Units finer than a microsecond are cut towards the past.
 

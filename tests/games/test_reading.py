@@ -4,6 +4,8 @@ import threading
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tallymark.errors import InputError, ReadError
@@ -74,6 +76,27 @@ def test_a_pipe_is_read_once(tmp_path: Path) -> None:
     writer.join()
 
 
+def test_a_pipe_of_bytes_that_are_no_text_does_not_hang(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(b"player_a,player_b,score_a\na,b,1\n\xe9,b,1\n",))
+    writer.start()
+    with pytest.raises(ReadError, match="line 3: the bytes e9"):
+        read_games(pipe)
+    writer.join()
+
+
+@pytest.mark.parametrize("block", [1, 2, 3, 7, 64])
+def test_lines_are_the_same_however_the_file_is_cut(
+    block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tallymark.games.csv_file._BLOCK", block)
+    text = '\ufeffplayer_a,player_b,score_a\r\n\u00e9,b,1\r"a\r\nb",\U0001f600,\n\n\u2028,b,x\r\r\na,b,2'
+    log = read_games(file(tmp_path, text))
+    assert log.players == ["b", "\u00e9"]
+    assert problems(log) == [(3, "no-result"), (6, "bad-score"), (8, "bad-score")]
+
+
 def test_many_rows_keep_their_lines(tmp_path: Path) -> None:
     rows = ["a,b,1\n"] * 20_000
     rows[9_000] = '"a\n",b,\n'
@@ -90,10 +113,19 @@ def test_many_rows_keep_their_lines(tmp_path: Path) -> None:
         ("games.csv", b"a,b\n", "no column 'player_a'; it has a, b"),
         ("games.csv", b"player_a,player_b,score_a\na,b,1\n\xe9,b,1\n", "line 3: the bytes e9 are not UTF-8"),
         ("games.csv", "player_a,player_b".encode("utf-16"), "line 1: the bytes"),
+        ("games.csv", b"player_a,player_b,score_a\ra,b,1\r\xe9,b,1\r", "line 3: the bytes e9 are not UTF-8"),
+        ("games.csv", b"player_a,player_b,score_a\n" + b"a,b,1\r\n" * 300_000 + b"\xe9", "line 300002: the bytes e9"),
         ("games.csv", b'player_a,player_b,score_a\n"a,b,1\n', "line 2: unexpected end of data"),
+        (
+            "games.csv",
+            b"player_a,player_b,score_a\n" + b"a" * 131_073 + b",b,1\n",
+            "line 2: a cell has more than 131,072",
+        ),
         ("games.csv", b"player_a,player_a,player_b,score_a\n", "2 columns 'player_a'"),
         ("games.csv.gz", gzip.compress(b"player_a,player_b,score_a\n" * 99)[:-12], "cannot be unpacked"),
         ("games.csv.gz", gzip.compress(b"x")[:2] + b"nonsense", "cannot be unpacked"),
+        ("games.csv.gz", gzip.compress(b"player_a,\xe9\n" + os.urandom(3_000_000))[:-12], "line 1: the bytes e9"),
+        ("games.csv.gz", gzip.compress(b"player_a,\xe9\n" + os.urandom(3_000))[:-12], "cannot be unpacked"),
         ("games.parquet", b"player_a,player_b\n", "is not a Parquet file"),
         ("games.parquet", b"PAR1 and no more PAR1", "cannot be read as Parquet"),
         ("games.xlsx", b"PK", "games are not read from .xlsx files"),
@@ -116,6 +148,28 @@ def test_a_directory_and_a_missing_file(tmp_path: Path) -> None:
             read_games(tmp_path / name)
 
 
+def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+    loop = tmp_path / "loop.csv"
+    loop.symlink_to(loop)
+    for name in ("x\0y.csv", "\ud800.csv", "a" * 300 + ".csv", "a" * 300 + ".parquet", str(loop), "\0.parquet"):
+        with pytest.raises(ReadError) as caught:
+            read_games(tmp_path / name)
+        assert "\n" not in caught.value.message
+
+
+@pytest.mark.parametrize("name", ["games.csv", "games.parquet"])
+def test_what_the_system_denies_is_told(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    for method in ("stat", "open"):
+        path = file(tmp_path, "player_a,player_b,score_a\n", name)
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, method, denied)
+            with pytest.raises(ReadError, match="cannot be read: Permission denied"):
+                read_games(path)
+
+
 def test_mappings_are_checked(tmp_path: Path) -> None:
     path = file(tmp_path, HEADER)
     with pytest.raises(InputError) as unknown:
@@ -126,6 +180,9 @@ def test_mappings_are_checked(tmp_path: Path) -> None:
     assert absent.value.hint == "did you mean 'score_a'?"
     with pytest.raises(InputError, match="score_a is a column of games"):
         read_games(path, columns={"rank": "score_a", "score_a": "score_a"})
+    for columns in ({"player_a": 3}, {"player_a": None}, {3: "x"}, "player_a", [("player_a", "x")]):
+        with pytest.raises(InputError, match=r"column"):
+            read_games(path, columns=columns)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="delimiter"):
         read_games(path, delimiter="")
 
@@ -160,6 +217,59 @@ def test_parquet_keeps_types_and_needs_no_pattern(tmp_path: Path) -> None:
     assert log.games == ["00000000-0000-0000-0000-000000000003"]
     assert [row["row"] for row in log.report.problems.rows()] == [0, 1]
     assert "line" not in log.report.problems.columns
+
+
+def parquet(directory: Path, select: str, name: str = "games.parquet") -> Path:
+    duckdb.execute(f"COPY ({select}) TO '{directory / name}' (FORMAT parquet)")
+    return directory / name
+
+
+@pytest.mark.parametrize("unit", ["TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP", "TIMESTAMP_NS", "DATE", "TIMESTAMPTZ"])
+def test_parquet_times_with_gaps_keep_their_unit(unit: str, tmp_path: Path) -> None:
+    times = f"'2026-01-01'::{unit}, NULL, '2026-01-03'::{unit}"
+    path = parquet(tmp_path, f"SELECT 'a' player_a, 'b' player_b, 1 score_a, unnest([{times}]) played_at")
+    log = read_games(path)
+    assert log.row.tolist() == [0, 2]
+    assert log.time is not None
+    assert [str(day) for day in log.time.view("datetime64[us]").astype("datetime64[D]")] == ["2026-01-01", "2026-01-03"]
+
+
+def test_parquet_times_beyond_those_of_python_are_wrong_rows(tmp_path: Path) -> None:
+    times = "make_timestamp(253402300800000000), NULL, make_timestamp(0)"
+    path = parquet(tmp_path, f"SELECT 'a' player_a, 'b' player_b, 1 score_a, unnest([{times}]) played_at")
+    log = read_games(path)
+    assert [row["reason"] for row in log.report.problems.rows()] == ["bad-time", "missing-time"]
+
+
+def test_parquet_columns_are_told_apart_as_they_are_written(tmp_path: Path) -> None:
+    path = tmp_path / "games.parquet"
+    arrays = [pa.array(["a"]), pa.array(["b"]), pa.array([{"x": 1, "y": [2]}]), pa.array([1.0]), pa.array([0.0])]
+    names = ["player_a", "player_b", "z", "score_a", "Score_A"]
+    pq.write_table(pa.Table.from_arrays(arrays, names=names), path)
+    assert read_games(path).score.tolist() == [1.0]
+    assert read_games(path, columns={"score_a": "Score_A"}).score.tolist() == [0.0]
+    pq.write_table(pa.Table.from_arrays(arrays, names=[*names[:4], "score_a"]), path)
+    with pytest.raises(ReadError, match="2 columns 'score_a'"):
+        read_games(path)
+
+
+def test_a_folder_that_looks_like_a_column_is_none(tmp_path: Path) -> None:
+    (tmp_path / "score_a=0").mkdir()
+    path = parquet(tmp_path / "score_a=0", "SELECT 'a' player_a, 'b' player_b, 1 score_a")
+    assert read_games(path).score.tolist() == [1.0]
+
+
+def test_an_interrupted_query_is_an_interrupted_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = parquet(tmp_path, "SELECT 'a' player_a, 'b' player_b, 1 score_a")
+    for error in (duckdb.InterruptException("Interrupted!"), RuntimeError("Query interrupted")):
+
+        def interrupted(*_: object, error: Exception = error, **__: object) -> None:
+            raise error
+
+        with monkeypatch.context() as patch:
+            patch.setattr(duckdb, "connect", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                read_games(path)
 
 
 def test_ten_thousand_rows_are_quick(tmp_path: Path) -> None:

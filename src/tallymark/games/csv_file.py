@@ -1,5 +1,6 @@
 """Games from delimited text, by the standard csv reader: every row keeps its line and every cell its characters."""
 
+import codecs
 import csv
 import gzip
 import io
@@ -8,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, Protocol, cast
+from typing import IO, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ from tallymark.games.columns import Cells
 
 _GZIP = b"\x1f\x8b"
 _CHUNK = 8192
+_BLOCK = 1 << 20
+_MARK = codecs.BOM_UTF8
 
 
 class _Reader(Protocol):
@@ -45,36 +48,20 @@ class TextTable:
 def read_text(path: Path, choose: Callable[[list[str]], Mapping[str, str]], delimiter: str) -> TextTable:
     """The columns that `choose` picks from the header (canonical name to the file's), read strictly as UTF-8.
 
-    ReadError, in one line, for a file that cannot be read through. The file is read once, so a pipe will do.
+    ReadError, in one line, for bytes that are no such text; OSError where the system does not hand them over. The file
+    is read once, so a pipe will do.
     """
-    try:
-        with path.open("rb") as file:
-            text = io.TextIOWrapper(_unpacked(file), encoding="utf-8-sig", newline="")
-            reader = csv.reader(text, delimiter=delimiter, strict=True)
-            try:
-                header = next(cells for cells in reader if cells)
-                return _parse(header, _positions(path, header, choose(header)), reader)
-            except csv.Error as error:
-                raise ReadError(
-                    f"{path}, line {reader.line_num}: {error}", hint="is a quotation mark left open or not doubled?"
-                ) from None
-            except StopIteration:
-                raise ReadError(f"{path} is empty", hint="the first row names the columns") from None
-    except UnicodeDecodeError:
-        raise _decoding_error(path) from None
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise ReadError(f"{path} cannot be unpacked: {error}", hint="is the file cut short?") from None
-    except OSError as error:
-        if isinstance(error, ReadError):
-            raise
-        raise ReadError(f"{path} cannot be read: {error.strerror or error}") from error
-
-
-def _positions(path: Path, header: list[str], chosen: Mapping[str, str]) -> dict[str, int]:
-    for column in chosen.values():
-        if header.count(column) > 1:
-            raise ReadError(f"{path} has {header.count(column)} columns {column!r}", hint="rename all but one")
-    return {name: header.index(column) for name, column in chosen.items()}
+    with path.open("rb") as file:
+        reader = csv.reader(_lines(_unpacked(file), path), delimiter=delimiter, strict=True)
+        try:
+            header = next(cells for cells in reader if cells)
+            return _parse(header, {name: header.index(column) for name, column in choose(header).items()}, reader)
+        except csv.Error as error:
+            raise _form_error(path, reader.line_num, error) from None
+        except StopIteration:
+            raise ReadError(f"{path} is empty", hint="the first row names the columns") from None
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise ReadError(f"{path} cannot be unpacked: {error}", hint="is the file cut short?") from None
 
 
 def _parse(header: list[str], positions: Mapping[str, int], reader: "_Reader") -> TextTable:
@@ -110,19 +97,41 @@ def _height(cells: list[str]) -> int:
     return 1 + sum(cell.count("\n") + cell.count("\r") - cell.count("\r\n") for cell in cells)
 
 
-def _unpacked(file: BinaryIO) -> BinaryIO:
+def _lines(file: IO[bytes], path: Path) -> Iterator[str]:
+    """The lines, with the ends they have. Decoded here, block by block, since only so an error knows its line."""
+    before, rest = 0, file.read(len(_MARK)).removeprefix(_MARK)
+    while block := file.read(max(_BLOCK, len(rest))):  # ever larger ones where no line ends
+        block = rest + block
+        # Up to the last end of a line; a carriage return at the very end may be half of one.
+        cut = 1 + max(block.rfind(b"\n"), block.rfind(b"\r", 0, -1))
+        whole, rest = block[:cut], block[cut:]
+        yield from io.StringIO(_decoded(whole, before, path), newline="")
+        before += _ends(whole)
+    yield from io.StringIO(_decoded(rest, before, path), newline="")
+
+
+def _decoded(block: bytes, before: int, path: Path) -> str:
+    try:
+        return block.decode()
+    except UnicodeDecodeError as error:
+        line = before + 1 + _ends(block[: error.start])
+        raise ReadError(
+            f"{path}, line {line}: the bytes {block[error.start : error.end].hex(' ')} are not UTF-8",
+            hint="convert the file's encoding (cp1252? utf-16?) to UTF-8",
+        ) from None
+
+
+def _ends(block: bytes) -> int:
+    return block.count(b"\n") + block.count(b"\r") - block.count(b"\r\n")
+
+
+def _form_error(path: Path, line: int, error: csv.Error) -> ReadError:
+    if "field limit" in str(error):
+        message = f"{path}, line {line}: a cell has more than {csv.field_size_limit():,} characters"
+        return ReadError(message, hint="is this a table of games? or is a quotation mark left open?")
+    return ReadError(f"{path}, line {line}: {error}", hint="is a quotation mark left open or not doubled?")
+
+
+def _unpacked(file: IO[bytes]) -> IO[bytes]:
     buffered = cast(io.BufferedReader, file)
-    return cast(BinaryIO, gzip.GzipFile(fileobj=file)) if buffered.peek(2)[:2] == _GZIP else file
-
-
-def _decoding_error(path: Path) -> ReadError:
-    """Read again line by line, for the decoder works in blocks and does not know the line."""
-    hint = "convert the file's encoding (cp1252? utf-16?) to UTF-8"
-    with path.open("rb") as file:
-        for number, line in enumerate(_unpacked(file), start=1):
-            try:
-                line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                found = line[error.start : error.end].hex(" ")
-                return ReadError(f"{path}, line {number}: the bytes {found} are not UTF-8", hint=hint)
-    return ReadError(f"{path} is not UTF-8 text", hint=hint)
+    return cast(IO[bytes], gzip.GzipFile(fileobj=file)) if buffered.peek(2)[:2] == _GZIP else file

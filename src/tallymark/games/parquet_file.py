@@ -1,10 +1,11 @@
 """Games from Parquet, by duckdb: integer ids stay integers, times stay times."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from tallymark.duck import connected
 from tallymark.errors import ReadError
 from tallymark.games.columns import Cells, cells_of
 
@@ -13,40 +14,51 @@ _AS_TEXT = ("UUID", "ENUM", "HUGEINT", "UHUGEINT", "DECIMAL")
 
 
 def read_parquet(path: Path, choose: Callable[[list[str]], Mapping[str, str]]) -> tuple[dict[str, Cells], int]:
-    """The columns that `choose` picks (canonical name to the file's), and the number of rows; ReadError otherwise."""
-    import duckdb
+    """The columns that `choose` picks (canonical name to the file's), and the number of rows.
 
+    ReadError for bytes that are no Parquet; OSError where the system does not hand them over.
+    """
     # The file is opened here first: duckdb would take a name for a pattern or an address.
+    with path.open("rb") as file:
+        if file.read(4) != b"PAR1":
+            raise ReadError(f"{path} is not a Parquet file", hint="a CSV file's name ends in .csv or .csv.gz")
     try:
-        with path.open("rb") as file:
-            if file.read(4) != b"PAR1":
-                raise ReadError(f"{path} is not a Parquet file", hint="a CSV file's name ends in .csv or .csv.gz")
+        with connected() as connection:
+            # Columns are taken by position: duckdb gives names of its own to those that differ in nothing or in case.
+            scan = f"read_parquet({_literal(str(path))}, hive_partitioning = false)"
+            described = connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()
+            schema = connection.execute(f"SELECT name, num_children FROM parquet_schema({_literal(str(path))})")
+            header = _header(schema.fetchall())
+            chosen = choose(header)
+            wanted = ", ".join(
+                f"{_selected(*map(str, described[header.index(column)][:2]))} AS {_quoted(name)}"
+                for name, column in chosen.items()
+            )
+            found = connection.execute(f"SELECT {wanted} FROM {scan}").fetchnumpy()
     except OSError as error:
         if isinstance(error, ReadError):
             raise
-        raise ReadError(f"{path} cannot be read: {error.strerror or error}") from error
-    offline: dict[str, str | bool | int | float | list[str]] = {
-        "autoload_known_extensions": "false",
-        "autoinstall_known_extensions": "false",
-    }
-    try:
-        with duckdb.connect(config=offline) as connection:
-            scan = f"read_parquet({_literal(str(path))})"
-            types = {
-                str(row[0]): str(row[1]) for row in connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()
-            }
-            chosen = choose(list(types))
-            wanted = ", ".join(f"{_selected(column, types)} AS {_quoted(name)}" for name, column in chosen.items())
-            found = connection.execute(f"SELECT {wanted} FROM {scan}").fetchnumpy()
-    except duckdb.Error as error:
-        raise ReadError(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+        raise ReadError(f"{path} cannot be read as Parquet: {error}") from None
     cells = {name: cells_of(np.ma.asarray(found[name]), name) for name in chosen}
     return cells, len(next(iter(cells.values())))
 
 
-def _selected(column: str, types: Mapping[str, str]) -> str:
+def _header(schema: Sequence[Sequence[object]]) -> list[str]:
+    """The names of the columns, out of a schema that lists each before what is inside of it, the whole table first."""
+    names: list[str] = []
+    inside = 0
+    for name, children in schema[1:]:
+        if inside:
+            inside -= 1
+        else:
+            names.append(str(name))
+        inside += children if isinstance(children, int) else 0
+    return names
+
+
+def _selected(column: str, kind: str) -> str:
     quoted = _quoted(column)
-    return f"CAST({quoted} AS VARCHAR)" if types[column].startswith(_AS_TEXT) else quoted
+    return f"CAST({quoted} AS VARCHAR)" if kind.startswith(_AS_TEXT) else quoted
 
 
 def _quoted(name: str) -> str:

@@ -2,9 +2,11 @@
 
 import difflib
 import os
+import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from tallymark.checked import shortened
 from tallymark.errors import InputError, ReadError
 from tallymark.games.csv_file import read_text
 from tallymark.games.log import GameLog, log_of_entries, log_of_games
@@ -44,18 +46,40 @@ def read_games(
     >>> log.report.accepted  # doctest: +SKIP
     10000
     """
-    file = Path(path)
-    mapping = dict(columns or {})
-    for name in mapping:
-        if name not in COLUMNS:
-            raise InputError(
-                f"no column is called {name!r}; there are {', '.join(COLUMNS)}", hint=_close(name, COLUMNS)
-            )
+    mapping = _checked_mapping(columns or {})
     if len(delimiter) != 1 or delimiter in '"\r\n':
         raise InputError(f"delimiter is {delimiter!r}; it is one character, and no quotation mark or line break")
-    if file.is_dir():
-        raise ReadError(f"{file} is a directory", hint="name a file")
+    file = Path(path)
+    try:
+        if _is_directory(file):
+            raise ReadError(f"{file} is a directory", hint="name a file")
+        return _read(file, mapping, delimiter)
+    except OSError as error:
+        if isinstance(error, ReadError):
+            raise
+        raise ReadError(f"{file} cannot be read: {error.strerror or error}") from error
 
+
+def _is_directory(file: Path) -> bool:
+    try:
+        return stat.S_ISDIR(file.stat().st_mode)
+    except ValueError as error:  # a NUL, or half a surrogate pair
+        raise ReadError(f"{shortened(str(file))} is no name of a file: {error}") from None
+
+
+def _checked_mapping(columns: Mapping[str, str]) -> dict[str, str]:
+    if not isinstance(columns, Mapping):
+        raise InputError(f"columns is {shortened(columns)}; expected a mapping like {{'score_a': 'Points'}}")
+    for name, column in columns.items():
+        if name not in COLUMNS:
+            hint = _close(name, COLUMNS) if isinstance(name, str) else None
+            raise InputError(f"no column is called {shortened(name)}; there are {', '.join(COLUMNS)}", hint=hint)
+        if not isinstance(column, str):
+            raise InputError(f"columns has {shortened(column)} for {name}; expected the name of a column of the file")
+    return dict(columns)
+
+
+def _read(file: Path, mapping: Mapping[str, str], delimiter: str) -> GameLog:
     def choose(header: Sequence[str]) -> dict[str, str]:
         return choose_columns(header, mapping, str(file))
 
@@ -75,7 +99,7 @@ def read_games(
 
 
 def choose_columns(header: Sequence[str], mapping: Mapping[str, str], file: str) -> dict[str, str]:
-    """The file's column for each canonical name that counts. ReadError lists the header where one is missing.
+    """The file's column for each canonical name that counts. ReadError where one is missing or there twice.
 
     >>> choose_columns(["date", "player_a", "player_b", "score_a", "pool"], {"played_at": "date"}, "games.csv")
     {'player_a': 'player_a', 'player_b': 'player_b', 'score_a': 'score_a', 'played_at': 'date'}
@@ -99,6 +123,9 @@ def choose_columns(header: Sequence[str], mapping: Mapping[str, str], file: str)
     for name in _REQUIRED_OF_ENTRIES if entries else _REQUIRED_OF_GAMES:
         if name not in chosen:
             raise ReadError(f"{file} has no column {name!r}; it has {listing}", hint=_missing_hint(name, header))
+    for column in chosen.values():
+        if header.count(column) > 1:
+            raise ReadError(f"{file} has {header.count(column)} columns {shortened(column)}", hint="rename all but one")
     return chosen
 
 
