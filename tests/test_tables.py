@@ -3,6 +3,7 @@ import json
 import math
 import pickle
 import sys
+import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,9 +13,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tallymark.errors import InputError, MissingLibraryError, WriteError
-from tallymark.tables import Table
+from tallymark.tables import Column, Table
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -25,7 +28,7 @@ def table() -> Table:
         {
             "player": ["ann", None, "<bob>"],
             "id": [1, None, 2],
-            "mixed": [1, "1", None],
+            "mixed": [1, "x", None],
             "rating": np.array([1500.1, np.nan, np.inf]),
             "games": np.array([1, 2, 3], dtype=np.int32),
             "provisional": np.array([True, False, True]),
@@ -71,7 +74,7 @@ def test_frames(table: Table) -> None:
     polars = table.to_polars()
     assert isinstance(polars, pl.DataFrame)
     assert polars["id"].to_list() == [1, None, 2]
-    assert polars["mixed"].to_list() == ["1", "1", None]
+    assert polars["mixed"].to_list() == ["1", "x", None]
     assert polars["last_played"].dtype == pl.Datetime("us", "UTC")
     assert math.isnan(polars["rating"][1])
     pandas = table.to_pandas()
@@ -114,7 +117,7 @@ def test_csv(table: Table, tmp_path: Path) -> None:
     with (tmp_path / "t.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.reader(file))
     assert rows[1] == ["ann", "1", "1", "1500.1", "1", "True", "2026-01-01T12:00:00Z"]
-    assert rows[2] == ["", "", "1", "", "2", "False", ""]
+    assert rows[2] == ["", "", "x", "", "2", "False", ""]
     assert rows[3][3] == "inf"
 
 
@@ -166,3 +169,97 @@ def test_where_nothing_can_be_written(table: Table, tmp_path: Path) -> None:
     with pytest.raises(WriteError, match="directory"):
         table.write(tmp_path / "d.csv")
     assert [file.name for file in tmp_path.iterdir()] == ["d.csv"]
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1))
+def test_any_text_reads_back_from_csv(texts: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        alone: dict[str, Column] = {"id": texts}
+        for columns in (alone, {"id\r": texts, "n": np.arange(len(texts))}):
+            Table(columns).write(Path(folder, "t.csv"))
+            with Path(folder, "t.csv").open(newline="", encoding="utf-8") as file:
+                header, *rows = csv.reader(file, strict=True)
+            assert header == list(columns)
+            assert [row[0] for row in rows] == texts
+
+
+def test_an_id_with_a_carriage_return_is_one_cell(tmp_path: Path) -> None:
+    Table({"id": ["a\rb", "c"], "n": np.array([1, 2])}).write(tmp_path / "t.csv")
+    assert (tmp_path / "t.csv").read_bytes() == b'id,n\n"a\rb",1\nc,2\n'
+
+
+def test_two_ids_do_not_become_one(tmp_path: Path) -> None:
+    table = Table({"player": [7, "x", "7"]})
+    for suffix in (".csv", ".parquet"):
+        with pytest.raises(WriteError, match="'player' holds both 7 and '7'") as refused:
+            table.write(tmp_path / f"t{suffix}")
+        assert ".json" in str(refused.value.hint)
+    for frame in (table.to_polars, table.to_arrow):
+        with pytest.raises(InputError, match="both 7 and '7'"):
+            frame()
+    assert list(tmp_path.iterdir()) == []
+    table.write(tmp_path / "t.json")
+    assert [row["player"] for row in json.loads((tmp_path / "t.json").read_text())] == [7, "x", "7"]
+    assert list(table.to_pandas()["player"]) == [7, "x", "7"]
+    assert "both" not in repr(table)
+
+
+@pytest.mark.parametrize(
+    ("cells", "refused", "message"),
+    [
+        ([2**63, 1], {".parquet"}, "beyond 64 bits"),
+        (["ok", "\ud800"], {".csv", ".json", ".parquet"}, "not valid Unicode"),
+    ],
+)
+def test_what_a_format_cannot_hold(
+    cells: list[str | int | None], refused: set[str], message: str, tmp_path: Path
+) -> None:
+    table = Table({"id": cells})
+    for suffix in (".csv", ".json", ".parquet"):
+        if suffix in refused:
+            with pytest.raises(WriteError, match=message):
+                table.write(tmp_path / f"t{suffix}")
+        else:
+            table.write(tmp_path / f"t{suffix}")
+    assert {file.suffix for file in tmp_path.iterdir()} == {".csv", ".json", ".parquet"} - refused
+    with pytest.raises(InputError, match=message):
+        table.to_polars()
+
+
+def test_times_that_python_has_no_word_for_are_refused() -> None:
+    for far in (np.array(["12026-01-01"], "M8[D]"), np.array([2**62], "M8[s]"), np.array(["0000-12-31"], "M8[us]")):
+        with pytest.raises(InputError, match=r"'at' has .* outside the years 1 to 9999"):
+            Table({"at": far})
+    assert "9999" in repr(Table({"at": np.array(["9999-12-31T23:59:59.999999", "NaT"], "M8[us]")}))
+
+
+def test_what_is_written_to_the_callers_array_does_not_reach_the_table() -> None:
+    given = {
+        "n": np.array([1.0, 2.0]),
+        "at": np.array(["2026-01-01", "2026-01-02"], "M8[us]"),
+        "id": np.array(["a", "b"], dtype=object),
+    }
+    table = Table(given)
+    before = list(table.rows())
+    given["n"][0], given["at"][0], given["id"][0] = 9.0, np.datetime64("2030-01-01"), "z"
+    assert list(table.rows()) == before
+    for name in given:
+        assert not table[name].flags.writeable
+    frozen = np.arange(3)
+    frozen.flags.writeable = False
+    assert np.shares_memory(Table({"n": frozen}).n, frozen)
+
+
+def test_an_interrupted_query_is_an_interrupted_program(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for error in (duckdb.InterruptException("INTERRUPT Error: Interrupted!"), RuntimeError("Query interrupted")):
+
+        def interrupted(*_: object, error: Exception = error, **__: object) -> None:
+            raise error
+
+        with monkeypatch.context() as patch:
+            patch.setattr(duckdb, "connect", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                table.write(tmp_path / "t.parquet")
+    assert list(tmp_path.iterdir()) == []

@@ -14,13 +14,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tallymark.checked import shortened
+from tallymark.duck import connected
 from tallymark.errors import InputError, MissingLibraryError, WriteError
 from tallymark.files import written_beside
+from tallymark.instants import microseconds
 
 if TYPE_CHECKING:
     import arro3.core
@@ -36,13 +39,15 @@ Column = NDArray[np.generic] | Sequence[str | int | None]
 
 _SHOWN = 10
 _NAT = np.iinfo(np.int64).min
+_APART = ".json, to_pandas() and rows() keep them apart"
 
 
 class Table:
     """Named columns of equal length, by attribute or by name; never changed once built.
 
-    Columns are 1-D numpy arrays: float, integer, bool, datetime64 (held as microseconds, UTC) or object (str, int or
-    None: ids and words). A column whose name is also a method (`rows`) is reached as `table["rows"]`.
+    Columns are 1-D numpy arrays: float, integer, bool, datetime64 (held as microseconds, UTC, years 1 to 9999) or
+    object (str, int or None: ids and words). What the caller could still write to is copied. A column whose name is
+    also a method (`rows`) is reached as `table["rows"]`.
 
     >>> table = Table({"player": ["ann", "bob"], "rating": np.array([1512.5, 1487.5])})
     >>> table.rating.max(), table["player"][0], len(table)
@@ -133,7 +138,11 @@ class Table:
         )
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The table as an Arrow stream: times become timestamps in UTC, ids int64 or, if any is a string, strings."""
+        """The table as an Arrow stream: times become timestamps in UTC, ids int64 or, if any is a string, strings.
+
+        InputError for what Arrow has no place for: integers beyond 64 bits, text that is no Unicode, and a column in
+        which both 7 and "7" would be "7".
+        """
         return _arrow(self._columns).__arrow_c_stream__(requested_schema)
 
     def to_polars(self) -> "polars.DataFrame":
@@ -167,21 +176,28 @@ class Table:
 
         The file is written beside its target and renamed, so a reader sees the old one or the whole new one.
         CSV: floats by repr, times as ISO 8601 in UTC, a missing value is an empty cell. JSON: NaN and infinities are
-        null, for JSON has no word for them.
+        null, for JSON has no word for them. What a format cannot hold (in CSV and Parquet, both 7 and "7" in a column)
+        is refused.
         """
         target = Path(path)
         writers = {".csv": self._write_csv, ".parquet": self._write_parquet, ".json": self._write_json}
         writer = writers.get(target.suffix.lower())
         if writer is None:
             raise WriteError(f"{target}: cannot tell the format", hint=f"end the name in {', '.join(writers)}")
-        with written_beside(target) as beside:
-            writer(beside)
+        try:
+            with written_beside(target) as beside:
+                writer(beside)
+        except InputError as error:
+            raise WriteError(f"{target} cannot be written: {error}", hint=error.hint) from None
+        except UnicodeEncodeError as error:
+            broken = shortened(error.object[error.start : error.end])
+            raise WriteError(f"{target} cannot be written: {broken} in a cell is not valid Unicode text") from None
 
     def _write_csv(self, path: Path) -> None:
         with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
+            writer = csv.writer(_EndedByNewlines(file), lineterminator=_EndedByNewlines.given)
             writer.writerow(self.columns)
-            writer.writerows(zip(*map(_csv_cells, self._columns.values()), strict=True))
+            writer.writerows(zip(*map(_csv_cells, self._columns, self._columns.values()), strict=True))
 
     def _write_json(self, path: Path) -> None:
         with path.open("w", encoding="utf-8") as file:
@@ -192,32 +208,46 @@ class Table:
             file.write("\n]\n")
 
     def _write_parquet(self, path: Path) -> None:
-        import duckdb
+        rows = _arrow(self._columns)
+        with connected() as connection:
+            connection.register("rows_to_write", rows)
+            quoted = str(path).replace("'", "''")
+            connection.execute(f"COPY (SELECT * FROM rows_to_write) TO '{quoted}' (FORMAT parquet)")
 
-        try:
-            with duckdb.connect(config={"autoload_known_extensions": "false"}) as connection:
-                connection.register("rows_to_write", _arrow(self._columns))
-                quoted = str(path).replace("'", "''")
-                connection.execute(f"COPY (SELECT * FROM rows_to_write) TO '{quoted}' (FORMAT parquet)")
-        except duckdb.Error as error:
-            raise OSError(str(error).splitlines()[0]) from error
+
+class _EndedByNewlines:
+    """A file that ends the rows it is given by line feeds alone.
+
+    The csv module quotes a cell for the characters that end a row, so rows are ended by both there are: a bare carriage
+    return would be read back as the end of one.
+    """
+
+    given = "\r\n"
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, row: str) -> int:
+        return self._file.write(row.removesuffix(self.given) + "\n")
 
 
 def _freeze(name: str, values: Column) -> np.ndarray:
     if isinstance(values, np.ndarray):
-        array: np.ndarray = values
+        array: np.ndarray = values.copy() if values.flags.writeable else values
     else:
         array = np.empty(len(values), dtype=object)
         array[:] = list(values)
     if array.ndim != 1 or array.dtype.kind not in "fiubMOU":
         raise InputError(f"column {name!r} is {array.dtype} of {array.ndim} dimensions; a column is a 1-D array")
     if array.dtype.kind == "M":
-        array = array.astype("datetime64[us]")
+        instants, outside = microseconds(array)
+        if outside.any():
+            raise InputError(f"column {name!r} has {array[outside][0]}, which lies outside the years 1 to 9999")
+        array = instants.view("datetime64[us]")
     elif array.dtype.kind == "U":
         array = array.astype(object)
-    frozen = array.view()
-    frozen.flags.writeable = False
-    return frozen
+    array.flags.writeable = False
+    return array
 
 
 def _python(values: np.ndarray) -> list[Value]:
@@ -227,11 +257,13 @@ def _python(values: np.ndarray) -> list[Value]:
     return [None if moment is None else moment.replace(tzinfo=UTC) for moment in values.tolist()]
 
 
-def _csv_cells(values: np.ndarray) -> list[Value]:
+def _csv_cells(name: str, values: np.ndarray) -> list[Value]:
     if values.dtype.kind == "M":
         return [_text(cell) for cell in _python(values)]
     if values.dtype.kind == "f":
         return ["" if math.isnan(cell) else repr(cell) for cell in values.tolist()]
+    if values.dtype == object:
+        _refuse_one_text_for_two(name, values.tolist())
     return _python(values)
 
 
@@ -252,11 +284,20 @@ def _json_value(cell: Value) -> float | int | bool | str | None:
 def _arrow(columns: Mapping[str, np.ndarray]) -> "arro3.core.Table":
     import arro3.core
 
-    arrays = [_arrow_array(values) for values in columns.values()]
+    arrays = []
+    for name, values in columns.items():
+        try:
+            arrays.append(_arrow_array(name, values))
+        except OverflowError:
+            raise InputError(
+                f"column {name!r} holds integers beyond 64 bits", hint=".csv and .json keep them"
+            ) from None
+        except UnicodeEncodeError:
+            raise InputError(f"column {name!r} holds text that is not valid Unicode") from None
     return arro3.core.Table.from_arrays(arrays, names=list(columns))
 
 
-def _arrow_array(values: np.ndarray) -> "arro3.core.Array":
+def _arrow_array(name: str, values: np.ndarray) -> "arro3.core.Array":
     from arro3.core import Array, DataType
 
     if values.dtype.kind == "M":
@@ -271,7 +312,18 @@ def _arrow_array(values: np.ndarray) -> "arro3.core.Array":
     cells = values.tolist()
     if all(cell is None or isinstance(cell, int) for cell in cells) and not all(cell is None for cell in cells):
         return Array(cells, DataType.int64())
+    _refuse_one_text_for_two(name, cells)
     return Array([None if cell is None else str(cell) for cell in cells], DataType.string())
+
+
+def _refuse_one_text_for_two(name: str, cells: list[object]) -> None:
+    """InputError where an integer and a string of a column would be the same text."""
+    if not {int, str} <= set(map(type, cells)):
+        return
+    texts = {cell for cell in cells if isinstance(cell, str)}
+    for cell in cells:
+        if isinstance(cell, int) and str(cell) in texts:
+            raise InputError(f"column {name!r} holds both {cell} and {str(cell)!r}, which would be one", hint=_APART)
 
 
 def _require(library: str) -> None:
