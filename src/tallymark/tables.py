@@ -158,7 +158,10 @@ class Table:
         import pandas
 
         frame = {name: values.copy() for name, values in self._columns.items()}
-        data = pandas.DataFrame(frame)
+        try:
+            data = pandas.DataFrame(frame)
+        except UnicodeEncodeError as error:
+            raise InputError(f"{shortened(error.object)} is not valid Unicode text, which pandas asks for") from None
         for name, values in self._columns.items():
             if values.dtype.kind == "M":
                 data[name] = data[name].dt.tz_localize("UTC")
