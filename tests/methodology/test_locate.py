@@ -60,3 +60,12 @@ def test_a_missing_field_is_where_its_table_is() -> None:
     assert line_of(TEXT, "second.third") == 18
     assert line_of(TEXT, "nothing.at.all") == 1
     assert line_of("", "x") == 1
+
+
+def test_escapes_of_a_key_are_read() -> None:
+    text = '[system]\nkind = "elo"\n"t\\u0061u" = 1\n"a\\"\\\\b" = 2\n\'raw\\n\' = 3\n"" = 4\n'
+    assert set(tomllib.loads(text)["system"]) == {"kind", "tau", 'a"\\b', "raw\\n", ""}
+    assert line_of(text, "system.tau") == 3
+    assert line_of(text, 'system.a"\\b') == 4
+    assert line_of(text, "system.raw\\n") == 5
+    assert line_of(text, "system.") == 6

@@ -156,3 +156,28 @@ def test_no_toml(tmp_path: Path, text: str, line: int) -> None:
     error = refused(tmp_path, text)
     assert error.line == line
     assert "not TOML" in str(error)
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "0x" + "f" * 5000, "-" + "9" * 400, "9_" * 3000 + "9"])
+def test_a_number_beyond_all_is_refused_with_its_line(number: str, tmp_path: Path) -> None:
+    error = refused(tmp_path, CLUB.replace("days = 7", f"days = {number}"))
+    assert error.line == 10
+    assert "400 digits or more" in str(error)
+
+
+@pytest.mark.parametrize("depth", [64, 500, 5000])
+def test_values_nested_beyond_all_are_refused(depth: int, tmp_path: Path) -> None:
+    for text in (
+        "x = " + "[" * depth + "]" * depth,
+        "x" + ".x" * depth + " = 1",
+        "x = " + "{a = " * depth + "1" + "}" * depth,
+    ):
+        with pytest.raises(MethodologyError, match="nested in one another") as caught:
+            methodology(write(tmp_path, CLUB + text))
+        assert caught.value.file == str(tmp_path / "club.toml")
+
+
+def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+    for name in ("x\0.toml", "\ud800.toml", "a" * 300 + ".toml"):
+        with pytest.raises(ReadError):
+            methodology(tmp_path / name)

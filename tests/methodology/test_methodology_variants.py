@@ -143,6 +143,16 @@ def test_no_setting(text: str) -> None:
         parse_setting(text)
 
 
+@pytest.mark.parametrize(
+    "value", ["[" * 500 + "]" * 500, "[" * 5000 + "]" * 5000, "9" * 5000, "0x" + "f" * 5000, "9" * 400]
+)
+def test_a_setting_too_large_to_be_one_is_refused(value: str) -> None:
+    with pytest.raises(MethodologyError, match="tau cannot be set") as caught:
+        parse_setting(f"tau={value}")
+    assert caught.value.field == "tau"
+    assert len(str(caught.value)) < 200
+
+
 def test_settings_make_variants() -> None:
     settings = dict(map(parse_setting, ["period=7d", "tau=0.3", "period.origin=2024-01-01", "komi={19 = 7.5}"]))
     m = methodology("paper").with_(settings)

@@ -5,10 +5,11 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import date, time
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from tallymark.errors import InputError, MethodologyError
 from tallymark.methodology.sections import FIRST_DAY, default_late
+from tallymark.methodology.toml import loaded
 from tallymark.systems import SYSTEMS
 from tallymark.systems.parameters import parameters
 
@@ -24,6 +25,8 @@ _PROSE: Final = ("name", "version", "title", "description", "base_hash")
 def parse_setting(text: str) -> tuple[str, Setting]:
     """`key=value` typed by TOML's rules; a bare word is text, an empty value is None (removes). `InputError` if no =.
 
+    `MethodologyError` for a value that is TOML and too large to be one.
+
     >>> parse_setting("tau=0.3"), parse_setting("period=7d"), parse_setting("bounds.rating_max=")
     (('tau', 0.3), ('period', '7d'), ('bounds.rating_max', None))
     """
@@ -33,10 +36,12 @@ def parse_setting(text: str) -> tuple[str, Setting]:
     if not value:
         return key, None
     try:
-        typed: dict[str, Setting] = tomllib.loads(f"value = {value}")
+        typed = loaded(f"value = {value}")
     except tomllib.TOMLDecodeError:
         return key, value
-    return key, typed["value"] if len(typed) == 1 else value
+    except MethodologyError as error:
+        raise MethodologyError(f"{key} cannot be set: {error.message}", field=key) from None
+    return key, cast(Setting, typed["value"]) if len(typed) == 1 else value
 
 
 def merged(content: Mapping[str, Mapping[str, object]], changes: Mapping[str, Setting]) -> dict[str, object]:

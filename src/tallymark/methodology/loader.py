@@ -8,9 +8,11 @@ from importlib import resources
 from os import PathLike, fspath
 from pathlib import Path
 
+from tallymark.checked import shortened
 from tallymark.errors import MethodologyError, ReadError, UnknownMethodologyError
 from tallymark.methodology.locate import line_of
 from tallymark.methodology.model import Methodology
+from tallymark.methodology.toml import loaded
 
 _LINE = re.compile(r"(.*?) \(at (?:line (\d+), column \d+|end of document)\)", re.DOTALL)
 
@@ -70,7 +72,7 @@ def latest() -> dict[str, str]:
 def parse(text: str, file: str) -> Methodology:
     """The methodology of a TOML text; `file` is how errors call it."""
     try:
-        data = tomllib.loads(text)
+        data = loaded(text, file)
     except tomllib.TOMLDecodeError as error:
         match = _LINE.fullmatch(str(error))
         line = int(match[2]) if match and match[2] else text.count("\n") + 1
@@ -91,6 +93,8 @@ def _from_file(path: Path) -> Methodology:
         raise ReadError(f"{fspath(path)} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         raise ReadError(f"{fspath(path)} is not UTF-8 text: byte {error.start}", hint="save it as UTF-8") from None
+    except ValueError as error:  # a NUL, or half a surrogate pair
+        raise ReadError(f"{shortened(fspath(path))} is no name of a file: {error}") from None
     found = parse(text, fspath(path))
     if found.base_hash is None and found.id in _ids() and found.hash != _shipped(found.id).hash:
         raise MethodologyError(

@@ -1,6 +1,7 @@
 """Where the tables and keys of a TOML text stand: `tomllib` reads values and forgets their lines."""
 
 import re
+import tomllib
 from typing import Final
 
 _GAP: Final = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
@@ -72,7 +73,8 @@ class _Walk:
         parts: list[str] = []
         while True:
             match = self._matched(_KEY)
-            parts.append(match[match.lastgroup or 0])
+            # Escapes are tomllib's to read, as it does in the key that the error names.
+            parts.extend(tomllib.loads(f'"{match["basic"]}" = 0') if match["basic"] else [match[match.lastgroup or 0]])
             self.at = match.end()
             if not self.text.startswith(".", self.at):
                 return tuple(parts)
