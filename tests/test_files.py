@@ -71,7 +71,7 @@ def test_a_pipe_and_a_device_stay_what_they_are(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     read: list[str] = []
-    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
     reader.start()
     write(pipe, "through")
     reader.join(10)

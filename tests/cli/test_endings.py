@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -304,6 +305,22 @@ def test_a_locale_without_an_encoding(games: Path) -> None:
         assert (done.returncode, done.stderr) == (0, "")
 
 
+@contextmanager
+def opened(pipe: Path, reader: "subprocess.Popen[bytes]") -> Iterator[None]:
+    """The pipe open for writing from when the process reads it; not even opening waits for one that ended instead."""
+    file = None
+    while file is None and reader.poll() is None:
+        try:
+            file = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            time.sleep(0.01)
+    try:
+        yield
+    finally:
+        if file is not None:
+            os.close(file)
+
+
 posix_signals = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX, and a named pipe")
 
 
@@ -314,7 +331,7 @@ def test_a_signal_ends_it_quietly(tmp_path: Path, name: str, code: int) -> None:
     os.mkfifo(pipe)
     command = [sys.executable, "-m", "tallymark", "rate", str(pipe)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    with process, pipe.open("w"):  # opens once the program reads, which then waits for a first line
+    with process, opened(pipe, process):  # the program reads, and waits for a first line
         time.sleep(0.1)
         process.send_signal(getattr(signal, name))
         out, err = process.communicate(timeout=30)
