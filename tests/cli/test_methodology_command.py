@@ -8,6 +8,7 @@ from subprocess import CompletedProcess
 import pytest
 
 import tallymark as tm
+from tallymark.methodology.reference import unit_of
 
 Run = Callable[..., "CompletedProcess[str]"]
 
@@ -27,9 +28,11 @@ def test_show_has_every_field_with_its_meaning(cli: Run, rules: tm.Methodology) 
     assert f"hash {rules.hash}" in text
     for name, _, described in rules.fields():
         assert f"\n{name.partition('.')[2]} = " in text
-        assert f"    {described.doc} ({described.range}; {described.source})\n" in text
+        unit = "" if described.unit else f"{unit_of(described)}; "
+        assert f"    {described.doc} ({unit}{described.range}; {described.source})\n" in text
     fields = json.loads(cli("methodology", "show", rules.id, "--json").stdout)["fields"]
     assert [one["field"] for one in fields] == [field.name for field in rules.fields()]
+    assert all(one["unit"] for one in fields)
 
 
 @pytest.mark.parametrize("rules", tm.shipped(), ids=lambda m: m.id)

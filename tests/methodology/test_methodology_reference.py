@@ -5,7 +5,7 @@ import sys
 
 from tallymark.methodology import shipped
 from tallymark.methodology.model import SECTIONS
-from tallymark.methodology.reference import reference
+from tallymark.methodology.reference import reference, unit_of
 from tallymark.systems import SYSTEMS
 from tallymark.systems.parameters import parameters
 
@@ -16,7 +16,8 @@ def test_every_field_is_described() -> None:
         for name, described in parameters(of):
             assert described.source
             assert described.doc.endswith((".", ")"))
-            assert f"| `{name}` | {described.range} | {described.unit} |" in page
+            assert f"| `{name}` | {described.range} | {unit_of(described)} |" in page
+            assert unit_of(described)
     for one in shipped():
         assert f"| `{one.id}` | {one.title} | `{one.hash[:8]}` |" in page
 

@@ -13,6 +13,7 @@ from tallymark.cli.words import console, print_text, say
 if TYPE_CHECKING:
     from tallymark import Methodology
     from tallymark.methodology import Value
+    from tallymark.systems.parameters import Parameter
 
 _Name = Annotated[str, Argument(metavar="NAME|FILE.toml", help="A shipped name or id, or a file.")]
 _AsJson = Annotated[bool, Option("--json", help="Print one JSON document instead.")]
@@ -94,10 +95,19 @@ def _print(rules: "Methodology") -> None:
             last = section
         unit = f" {described.unit}" if described.unit and value is not None else ""
         say(out, f"{field} = {_words(value)}{unit}")
-        say(out, f"    {described.doc} ({described.range}; {described.source})", style="dim")
+        say(out, f"    {described.doc} ({_range(described)}; {described.source})", style="dim")
+
+
+def _range(described: "Parameter") -> str:
+    """The range, with what the values are where the line above has no unit to say so."""
+    from tallymark.methodology.reference import unit_of
+
+    return described.range if described.unit else f"{unit_of(described)}; {described.range}"
 
 
 def _document(rules: "Methodology") -> Json:
+    from tallymark.methodology.reference import unit_of
+
     return {
         "id": rules.id,
         "hash": rules.hash,
@@ -107,7 +117,7 @@ def _document(rules: "Methodology") -> Json:
             {
                 "field": name,
                 "value": _json(value),
-                "unit": described.unit,
+                "unit": unit_of(described),
                 "range": described.range,
                 "source": described.source,
                 "meaning": described.doc,

@@ -20,6 +20,19 @@ def reference() -> str:
     return "\n".join(_lines()) + "\n"
 
 
+def unit_of(described: Parameter) -> str:
+    """What the values of a field are counted in; where they are no quantities, what they are.
+
+    >>> unit_of(Parameter(float, "points", "paper", "K")), unit_of(Parameter(bool, "", "spec", "Whether."))
+    ('points', 'yes or no')
+    """
+    if described.unit:
+        return described.unit
+    if described.kind is tuple:
+        return "numbers" if described.each in (int, float) else "words"
+    return {bool: "yes or no", str: "word"}[described.kind]
+
+
 def _lines() -> Iterator[str]:
     yield "# Fields of a methodology"
     yield ""
@@ -61,7 +74,7 @@ def _table(of: type) -> Iterator[str]:
 
 
 def _row(name: str, described: Parameter, default: object) -> str:
-    cells = (f"`{name}`", described.range, described.unit, _shown(default), described.doc, described.source)
+    cells = (f"`{name}`", described.range, unit_of(described), _shown(default), described.doc, described.source)
     return "| " + " | ".join(map(_cell, cells)) + " |"
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from tallymark.errors import MethodologyError
 from tallymark.methodology.section import Contradiction, Section, set_field
-from tallymark.systems.parameters import parameter
+from tallymark.systems.parameters import SIGMA, parameter
 
 PERIODS: Final = "spec glicko2.md, Periods"
 BOUNDS: Final = "spec glicko2.md, One update"
@@ -35,7 +35,8 @@ class Period(Section):
         kind=str,
         choices=("calendar", "match", "game"),
         source=PERIODS,
-        doc="calendar: all games of a stretch of time; match: the games of one match; game: each game.",
+        doc="calendar: all games of a stretch of time; match: the games of one match; game: each game alone, "
+        "but for the pairwise games of one match, which are rated together, from the values before it.",
     )
     days: float | None = parameter(
         None,
@@ -51,7 +52,8 @@ class Period(Section):
         kind=str,
         unit="instant",
         source=PERIODS,
-        doc="Where calendar periods are counted from: first-day (00:00 UTC of the first game's day) or ISO 8601.",
+        doc="Where calendar periods are counted from: first-day (00:00 UTC of the first rated game's day in each "
+        "pool) or ISO 8601.",
     )
     late: str = parameter(
         None,
@@ -76,7 +78,7 @@ class Period(Section):
 
     @property
     def origin_instant(self) -> int | None:
-        """`origin` in microseconds since 1970 UTC; None for the first game's day."""
+        """`origin` in microseconds since 1970 UTC; None for the first rated game's day."""
         if self.origin == FIRST_DAY:
             return None
         return (datetime.fromisoformat(self.origin) - _EPOCH) // _MICROSECOND
@@ -178,10 +180,10 @@ class Bounds(Section):
         None, unit="points", low=0.0, high=1e6, optional=True, source=BOUNDS, doc="Highest deviation, ageing included."
     )
     volatility_min: float | None = parameter(
-        None, low=0.0, high=1e3, optional=True, source=BOUNDS, doc="Lowest volatility."
+        None, unit=SIGMA, low=0.0, high=1e3, optional=True, source=BOUNDS, doc="Lowest volatility."
     )
     volatility_max: float | None = parameter(
-        None, low=0.0, high=1e3, optional=True, source=BOUNDS, doc="Highest volatility."
+        None, unit=SIGMA, low=0.0, high=1e3, optional=True, source=BOUNDS, doc="Highest volatility."
     )
     change_max: float | None = parameter(
         None, unit="points", low=1e-6, high=1e6, optional=True, source=BOUNDS, doc="Largest change of a rating at once."
@@ -226,7 +228,7 @@ class Numbers(Section):
         100, kind=int, unit="stored units a point", low=1, high=10**9, source="spec votes.md", doc="Stored deviation."
     )
     volatility_multiplier: int = parameter(
-        10**6, kind=int, unit="stored units", low=1, high=10**9, source="spec votes.md", doc="Stored volatility."
+        10**6, kind=int, unit="stored units a unit", low=1, high=10**9, source="spec votes.md", doc="Stored volatility."
     )
     rounding: str = parameter(
         "half-even",

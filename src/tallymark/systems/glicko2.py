@@ -13,7 +13,7 @@ from typing import ClassVar, Final, NamedTuple
 from tallymark.numeric import formula, logistic
 from tallymark.systems.face import Constants, Formulas, System, formulas_over
 from tallymark.systems.illinois import illinois
-from tallymark.systems.parameters import accept_all, parameter, refuse_idle
+from tallymark.systems.parameters import SIGMA, accept_all, parameter, refuse_idle
 from tallymark.systems.rating import Rating, Scale
 from tallymark.systems.volatility import new_sigma2
 
@@ -122,7 +122,12 @@ class Glicko2(System):
     growth_in_update: ClassVar[float] = 1.0
 
     tau: float = parameter(
-        0.5, low=0.0, high=10.0, source=PAPER + ", step 1", doc="How fast volatility may change; 0 keeps it."
+        0.5,
+        unit="of ln sigma^2, a square root of a period",
+        low=0.0,
+        high=10.0,
+        source=PAPER + ", step 1",
+        doc="How fast volatility may change; 0 keeps it.",
     )
     rating: float = parameter(
         1500.0, unit="points", low=-1e9, high=1e9, source=PAPER + ", step 1", doc="Rating of a newcomer."
@@ -130,7 +135,9 @@ class Glicko2(System):
     deviation: float = parameter(
         350.0, unit="points", low=0.0, high=1e9, source=PAPER + ", step 1", doc="Deviation of a newcomer."
     )
-    volatility: float = parameter(0.06, low=0.0, high=10.0, source=PAPER + ", step 1", doc="Volatility of a newcomer.")
+    volatility: float = parameter(
+        0.06, unit=SIGMA, low=0.0, high=10.0, source=PAPER + ", step 1", doc="Volatility of a newcomer."
+    )
     unit: float = parameter(
         173.7178,
         unit="points",
@@ -147,13 +154,25 @@ class Glicko2(System):
         doc="newton: the nearest root to 1e-13; illinois: the paper's own run with its tolerance and cap.",
     )
     tolerance: float = parameter(
-        1e-6, low=1e-15, high=1.0, source=PAPER + ", step 5", doc="Where an Illinois run stops. Only with illinois."
+        1e-6,
+        unit="ln sigma^2",
+        low=1e-15,
+        high=1.0,
+        source=PAPER + ", step 5",
+        doc="Where an Illinois run stops. Only with illinois.",
     )
     iterations: int = parameter(
-        100, kind=int, low=1, high=10000, source="spec votes.md", doc="Cap of an Illinois run. Only with illinois."
+        100,
+        kind=int,
+        unit="iterations",
+        low=1,
+        high=10000,
+        source="spec votes.md",
+        doc="Cap of an Illinois run. Only with illinois.",
     )
     minimum_information: float = parameter(
         0.0,
+        unit="1/phi^2",
         low=0.0,
         high=1.0,
         source="spec votes.md",

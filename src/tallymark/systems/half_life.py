@@ -92,7 +92,12 @@ class Glicko2HalfLife(System):
         347.4356, unit="points", low=0.0, high=1e9, source=SPEC, doc="Deviation of a newcomer: phi_0 = 2.0."
     )
     drift: float = parameter(
-        1.15, low=0.0, high=100.0, source=SPEC, doc="Multiplies the growth that a half-life alone would give."
+        1.15,
+        unit="times",
+        low=0.0,
+        high=100.0,
+        source=SPEC,
+        doc="Multiplies the growth that a half-life alone would give.",
     )
     days_low: float = parameter(15.0, unit="days", low=1e-3, high=1e5, source=SPEC, doc="Half-life below rank_from.")
     days_high: float = parameter(45.0, unit="days", low=1e-3, high=1e5, source=SPEC, doc="Half-life from rank_to up.")

@@ -9,6 +9,8 @@ from typing import Any, Final
 from tallymark.checked import as_float
 from tallymark.errors import InputError
 
+SIGMA: Final = "on the scale of phi, a square root of a period"
+"""The unit of a volatility."""
 _KEY: Final = "parameter"
 
 
