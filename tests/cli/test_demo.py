@@ -1,5 +1,6 @@
 """`tallymark demo`: a board of real results at once, from the data that ships with the package."""
 
+import json
 import os
 import subprocess
 import sys
@@ -31,6 +32,17 @@ def test_the_demo_rates_and_is_scored(program: Run) -> None:
     assert board[0].split()[:3] == ["1", "Spain", "1936"]
     assert "right in 72.57 % of 38,262 decisive games; log-loss 0.5963 (a coin: 0.6931)" in done.stdout
     assert "  tallymark rate games.csv" in done.stdout
+
+
+def test_the_demo_as_a_document(cli: Run) -> None:
+    done = cli("demo", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    document = json.loads(done.stdout)
+    assert document["source"] == "martj42/international_results, CC0"
+    assert document["methodology"]["id"] == "paper-1"
+    assert document["report"]["rated"] == document["score"]["games"] == 49_520
+    assert len(document["ratings"]) == 337
+    assert document["ratings"][0]["player"] == "Spain"
 
 
 def test_the_demo_loads_no_numba() -> None:

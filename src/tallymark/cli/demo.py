@@ -2,14 +2,21 @@
 
 from importlib import resources
 from pathlib import Path
+from typing import Annotated
 
+from typer import Option
+
+from tallymark.cli.documents import print_json, replay_document, rules_document, score_document, table_document
 from tallymark.cli.endings import CommandError, Ending
 
 _FILE = "football/football_international.csv.gz"
+_SOURCE = "martj42/international_results, CC0"
 _TOP = 20
 
 
-def demo() -> int:
+def demo(
+    as_json: Annotated[bool, Option("--json", help="Print one JSON document instead, with all teams.")] = False,
+) -> int:
     """Rate the football results that come with the package: who leads, and how often was it right?"""
     from tallymark import read_games, replay, score
     from tallymark.cli.board import print_board
@@ -19,18 +26,30 @@ def demo() -> int:
     # A board in seconds, whatever the machine: the interpreter is done before compiled code would be loaded.
     log = read_games(example(_FILE))
     result = replay(log, "paper", predictions=True, engine="interpreted")
-    ratings = result.ratings
+    ratings, predicted = result.ratings, score(result.predictions)
+    if as_json:
+        print_json(
+            {
+                "source": _SOURCE,
+                "methodology": rules_document(result.methodology),
+                "report": replay_document(result.report),
+                "score": score_document(predicted),
+                "ratings": table_document(ratings),
+            }
+        )
+        return Ending.DONE
+
     out = console()
     say(out, f"Football between nations, 1872 to 2026: {result.report.rated:,} matches, {len(ratings):,} teams,")
     say(out, f"rated by {result.methodology.title} (methodology {result.methodology.id}).")
     print_board(out, ratings, result.methodology, _TOP)
     say(out)
-    say(out, f"Predicted before each match: {score_words(score(result.predictions))}.")
+    say(out, f"Predicted before each match: {score_words(predicted)}.")
     say(out)
     say(out, "The same with results of your own, a CSV file with player_a, player_b, score_a and played_at:")
     say(out, "  tallymark rate games.csv")
     say(out)
-    say(out, "Results: martj42/international_results, CC0.", style="dim")
+    say(out, f"Results: {_SOURCE}.", style="dim")
     return Ending.DONE
 
 
