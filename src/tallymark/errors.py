@@ -54,7 +54,13 @@ class UnknownMethodologyError(TallymarkError, KeyError):
 
 
 class SnapshotError(TallymarkError, ValueError):
-    """A snapshot cannot be resumed: it is damaged, of another methodology, or its games overlap the log."""
+    """A snapshot cannot be resumed: it is damaged, of another methodology, or of periods that the log would reopen.
+
+    A game of the log that the snapshot's open period already has is an `InputError`: the log is what is wrong there.
+
+    >>> SnapshotError("the snapshot is of paper-1", hint="replay the whole log").hint
+    'replay the whole log'
+    """
 
 
 class MissingLibraryError(TallymarkError, ImportError):
