@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tallymark.cli.endings import CommandError, Ending, hinting, usage
-from tallymark.errors import WriteError
+from tallymark.errors import MethodologyError, ReadError, WriteError
 
 if TYPE_CHECKING:
     from tallymark import GameLog, Methodology, Snapshot, Table
@@ -61,21 +61,32 @@ def rules_of(name: str, settings: Sequence[str] = ()) -> "Methodology":
     """The methodology of a name or file, with every `--set` applied."""
     from tallymark.methodology import methodology, parse_setting
 
-    with hinting("tallymark methodology show NAME --toml prints a whole file, every field written out"):
+    try:
         found = methodology(name)
+    except ReadError as error:
+        error.hint = error.hint or _near(Path(name), "a methodology as TOML")
+        raise
+    except MethodologyError as error:
+        error.hint = (
+            error.hint or "tallymark methodology show paper --toml prints a whole file, every field written out"
+        )
+        raise
     changes = [parse_setting(text) for text in settings]
     for key, value in changes:
         if [k for k, _ in changes].count(key) > 1:
             raise usage(f"--set names {key} twice", "one value for each rule")
         if value == {} or (key == "period" and value is None):
             raise usage(f"--set {key}= changes nothing", "for example --set period=7d")
-    with hinting(f"tallymark methodology show {name} says what each rule may be; --set may be repeated"):
+    hint = f"tallymark methodology show {name} says what each rule may be; --set may be repeated"
+    if any(key.partition(".")[0] in ("period", "ageing") for key, _ in changes):
+        hint = "--set period=match (or game, or a length like 7d) changes all that goes with it"
+    with hinting(hint):
         return found.with_(dict(changes)) if changes else found
 
 
 def games_from(path: Path, columns: Mapping[str, str], delimiter: str) -> "GameLog":
     """The games of a file. A column that `--columns` names and the file has not is a wrong call, not a wrong file."""
-    from tallymark import InputError, ReadError, read_games
+    from tallymark import InputError, read_games
 
     try:
         return read_games(path, columns=columns, delimiter=delimiter)
@@ -86,7 +97,7 @@ def games_from(path: Path, columns: Mapping[str, str], delimiter: str) -> "GameL
     except ReadError as error:
         if any(f"no column {column!r} (for {name})" in error.message for name, column in columns.items()):
             raise usage(error.message, error.hint or _COLUMNS) from None
-        error.hint = error.hint or _near(path)
+        error.hint = error.hint or _near(path, "CSV with a header, or Parquet")
         raise
 
 
@@ -101,14 +112,14 @@ def snapshot_from(path: Path) -> "Snapshot":
         raise CommandError(Ending.UNREADABLE, error.message, hint) from None
 
 
-def _near(path: Path) -> str:
+def _near(path: Path, what: str) -> str:
     """What to do about a file that cannot be read: a name like its own, where there is one."""
     names: list[str] = []
     with suppress(OSError):
         if path.exists():
-            return "may you read it, and is it what its name says: CSV with a header, or Parquet?"
+            return f"may you read it, and is it what it should be: {what}?"
         names = [other.name for other in path.parent.iterdir()]
-    close = difflib.get_close_matches(path.name, names, n=1)
+    close = difflib.get_close_matches(path.name, names, n=1, cutoff=0.7)
     return f"did you mean {path.with_name(close[0])}?" if close else f"is the name right? looked for in {Path.cwd()}"
 
 
