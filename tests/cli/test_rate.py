@@ -16,7 +16,7 @@ from rich.console import Console
 
 import tallymark as tm
 from tallymark.cli.endings import CommandError
-from tallymark.cli.options import parse_columns
+from tallymark.cli.options import parse_pairs
 from tallymark.cli.scores import print_comparison
 
 Run = Callable[..., "CompletedProcess[str]"]
@@ -173,13 +173,13 @@ def test_where_every_game_was_drawn_none_was_decisive(cli: Run, tmp_path: Path) 
     ],
 )
 def test_columns_by_name(text: str, columns: dict[str, str]) -> None:
-    assert parse_columns([text]) == columns
+    assert parse_pairs("--columns", [text]) == columns
 
 
 @pytest.mark.parametrize("text", ["", ",", "a=b,", "=b", "a=", '"a=b', '"a=b"c', 'a=b,"', "a"])
 def test_what_is_no_list_of_columns(text: str) -> None:
     with pytest.raises(CommandError) as refused:
-        parse_columns([text])
+        parse_pairs("--columns", [text])
     assert refused.value.ending == 2
     assert refused.value.hint
 
@@ -222,3 +222,12 @@ def test_ten_thousand_games_load_neither_numba_nor_duckdb(ten_thousand: Path, tm
     words = ["rate", str(ten_thousand), "-m", rules, "-o", str(tmp_path / "r.csv"), "--save", str(tmp_path / "s.json")]
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=60, check=False)
     assert done.stderr.strip() == "0"
+
+
+def test_words_of_a_file_for_its_results(tmp_path: Path, cli: Run) -> None:
+    games = tmp_path / "v.csv"
+    games.write_text("player_a,player_b,result\na,b,a\nb,c,bothbad\n", encoding="utf-8")
+    assert cli("rate", games, "-m", "elo").returncode == 1
+    told = cli("rate", games, "-m", "elo", "--results", "bothbad=draw")
+    assert told.returncode == 0, told.stderr
+    assert "2 accepted" in told.stdout

@@ -17,40 +17,42 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".csv", ".parquet", ".json")
 _PAIR: Final = re.compile(r'\s*(?:"(?P<quoted>(?:[^"]|"")*)"\s*|(?P<plain>[^",][^,]*|))(?=,|$)')
+_EXPECTED: Final = {"--columns": "canonical=file", "--results": "cell=word"}
+_EXAMPLE: Final = {"--columns": "--columns played_at=date", "--results": "--results bothbad=draw"}
 _COLUMNS: Final = "for example --columns played_at=date,player_a=Home"
 
 
-def parse_columns(texts: Sequence[str]) -> dict[str, str]:
-    """`canonical=file,canonical=file` of one or several options.
+def parse_pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
+    """`canonical=file,canonical=file` of one or several times an option.
 
     Blanks around a name do not count, but for a pair in double quotes, `"score_a=Points, home"`: there the column's
     name is everything after the `=`, with a quotation mark doubled.
 
-    >>> parse_columns(["played_at=date, player_a=Home", '"score_a=Points, home"', '"player_b= Away"'])
+    >>> parse_pairs("--columns", ["played_at=date, player_a=Home", '"score_a=Points, home"', '"player_b= Away"'])
     {'played_at': 'date', 'player_a': 'Home', 'score_a': 'Points, home', 'player_b': ' Away'}
     """
     columns: dict[str, str] = {}
     for text in texts:
-        for pair, exact in _pairs(text):
+        for pair, exact in _pairs(option, text):
             name, equals, column = pair.partition("=")
             name, column = name.strip(), column if exact else column.strip()
             if not (name and equals and column):
-                raise usage(f"--columns has {pair!r}; expected canonical=file", "for example --columns played_at=date")
+                raise usage(f"{option} has {pair!r}; expected {_EXPECTED[option]}", f"for example {_EXAMPLE[option]}")
             if name in columns:
-                raise usage(f"--columns names {name} twice", "one column of the file for each name")
+                raise usage(f"{option} names {name} twice", "once is enough")
             columns[name] = column
     return columns
 
 
-def _pairs(text: str) -> Iterator[tuple[str, bool]]:
+def _pairs(option: str, text: str) -> Iterator[tuple[str, bool]]:
     """Each pair of a list, and whether it stood in quotes."""
     at = 0
     while at <= len(text):
         match = _PAIR.match(text, at)
         if match is None:
             raise usage(
-                f"--columns {text!r}: a quotation mark is not where a pair begins or ends",
-                "a name with a comma: --columns '\"score_a=a, b\"'",
+                f"{option} {text!r}: a quotation mark is not where a pair begins or ends",
+                f"a name with a comma: {option} '\"score_a=a, b\"'",
             )
         exact = match["quoted"] is not None
         yield (match["quoted"].replace('""', '"') if exact else match["plain"]), exact
@@ -84,12 +86,12 @@ def rules_of(name: str, settings: Sequence[str] = ()) -> "Methodology":
         return found.with_(dict(changes)) if changes else found
 
 
-def games_from(path: Path, columns: Mapping[str, str], delimiter: str) -> "GameLog":
+def games_from(path: Path, columns: Mapping[str, str], delimiter: str, results: Mapping[str, str]) -> "GameLog":
     """The games of a file. A column that `--columns` names and the file has not is a wrong call, not a wrong file."""
     from tallymark import InputError, read_games
 
     try:
-        return read_games(path, columns=columns, delimiter=delimiter)
+        return read_games(path, columns=columns, delimiter=delimiter, results=results)
     except InputError as error:
         of_delimiter = error.message.startswith("delimiter")
         error.hint = error.hint or ("for example --delimiter ';'" if of_delimiter else _COLUMNS)

@@ -12,14 +12,16 @@ from tallymark.games.csv_file import read_text
 from tallymark.games.log import GameLog, log_of_entries, log_of_games
 from tallymark.games.parquet_file import read_parquet
 from tallymark.games.report import Findings, Reason
+from tallymark.games.shapes import TELLING, scored, shape_of
 
 _SHARED = ("played_at", "pool", "match", "steps", "ending", "source", "order")
-_GAMES = ("player_a", "player_b", "score_a", "game", "board", "komi", "handicap")
+_TELLING = tuple(dict.fromkeys(name for way in TELLING for name in way))
+_GAMES = (*_TELLING, "game", "board", "komi", "handicap")
 _ENTRIES = ("player", "rank", "team")
 COLUMNS = (*_GAMES, *_ENTRIES, *_SHARED)
 """Every canonical name of a column."""
 
-_REQUIRED_OF_GAMES = ("player_a", "player_b", "score_a")
+_REQUIRED_OF_GAMES = TELLING[0]
 _REQUIRED_OF_ENTRIES = ("match", "player", "rank")
 # Files use these names for other things too often (a surface, a club, a serial number): they count when mapped.
 _ONLY_WHEN_MAPPED = ("pool", "order", "team")
@@ -30,14 +32,20 @@ _LISTED = 40
 
 
 def read_games(
-    path: str | os.PathLike[str], *, columns: Mapping[str, str] | None = None, delimiter: str = ","
+    path: str | os.PathLike[str],
+    *,
+    columns: Mapping[str, str] | None = None,
+    delimiter: str = ",",
+    results: Mapping[str, str] | None = None,
 ) -> GameLog:
     """The games of a CSV file (.csv, .csv.gz, .txt; UTF-8 with a header) or a Parquet file (.parquet).
 
     A row is a game: `player_a`, `player_b`, `score_a` (player a's, 0 to 1) and, where there, `played_at`, `game`,
-    `match`, `steps`, `ending`, `source`, `board`, `komi`, `handicap`. Or, in a file without `player_a`, a row is one
-    player's entry in a match: `match` (or `game_id`), `player`, `rank`. `columns` maps these names to the file's own;
-    `pool`, `order` and `team` count only when mapped.
+    `match`, `steps`, `ending`, `source`, `board`, `komi`, `handicap`. In the place of `score_a`: `points_a` and
+    `points_b`, or `result` (1-0, draw, +/-, a player's name; `results` maps further words to these), or `winner` and
+    `loser` instead of the players. Or, in a file without them, a row is one player's entry in a match: `match` (or
+    `game_id`), `player`, `rank`. `columns` maps these names to the file's own; `pool`, `order` and `team` count only
+    when mapped.
 
     Rows that cannot be rated are named in the log's `report` by line. ReadError when the file cannot be read or lacks
     a column, InputError for a mapping of an unknown name.
@@ -53,7 +61,7 @@ def read_games(
     try:
         if _is_directory(file):
             raise ReadError(f"{file} is a directory", hint="name a file")
-        return _read(file, mapping, delimiter)
+        return _read(file, mapping, delimiter, results)
     except OSError as error:
         if isinstance(error, ReadError):
             raise
@@ -79,7 +87,7 @@ def _checked_mapping(columns: Mapping[str, str]) -> dict[str, str]:
     return dict(columns)
 
 
-def _read(file: Path, mapping: Mapping[str, str], delimiter: str) -> GameLog:
+def _read(file: Path, mapping: Mapping[str, str], delimiter: str, results: Mapping[str, str] | None) -> GameLog:
     def choose(header: Sequence[str]) -> dict[str, str]:
         return choose_columns(header, mapping, str(file))
 
@@ -95,7 +103,9 @@ def _read(file: Path, mapping: Mapping[str, str], delimiter: str) -> GameLog:
     else:
         known = ".csv, .csv.gz, .txt or .parquet"
         raise ReadError(f"{file}: games are not read from {suffix} files", hint=f"give {known}")
-    return log_of_entries(cells, findings) if "player" in cells else log_of_games(cells, findings)
+    if "player" in cells:
+        return log_of_entries(cells, findings)
+    return log_of_games(scored(cells, findings, results), findings)
 
 
 def choose_columns(header: Sequence[str], mapping: Mapping[str, str], file: str) -> dict[str, str]:
@@ -120,7 +130,11 @@ def choose_columns(header: Sequence[str], mapping: Mapping[str, str], file: str)
     if entries and "match" not in chosen and "game_id" in header:
         chosen["match"] = "game_id"
     chosen |= mapping
-    for name in _REQUIRED_OF_ENTRIES if entries else _REQUIRED_OF_GAMES:
+    way = None if entries else shape_of(chosen)
+    if way is not None:
+        kept = {*way, *("result" for _ in way if way == ("winner", "loser") and "result" in mapping)}
+        chosen = {name: column for name, column in chosen.items() if name in kept or name not in _TELLING}
+    for name in _REQUIRED_OF_ENTRIES if entries else way or _REQUIRED_OF_GAMES:
         if name not in chosen:
             raise ReadError(f"{file} has no column {name!r}; it has {listing}", hint=_missing_hint(name, header))
     for column in chosen.values():
@@ -132,7 +146,7 @@ def choose_columns(header: Sequence[str], mapping: Mapping[str, str], file: str)
 def _is_entries(header: Sequence[str], mapping: Mapping[str, str]) -> bool:
     if any(name in mapping for name in _ENTRIES):
         return True
-    if "player_a" in header or any(name in mapping for name in _GAMES):
+    if shape_of(dict.fromkeys(header)) or "player_a" in header or any(name in mapping for name in _GAMES):
         return False
     return "player" in header and "rank" in header
 

@@ -18,6 +18,7 @@ class Reason(StrEnum):
     SELF_PLAY = "self-play"
     NO_RESULT = "no-result"
     BAD_SCORE = "bad-score"
+    UNKNOWN_RESULT = "unknown-result"
     MISSING_TIME = "missing-time"
     BAD_TIME = "bad-time"
     MISSING_POOL = "missing-pool"

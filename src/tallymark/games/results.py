@@ -1,0 +1,116 @@
+"""The closed vocabulary of results: what a cell says about who won, how it ended, or that it says nothing.
+
+There is no else-branch: a cell that is not in the vocabulary is a fault with a reason, never a draw and never a loss.
+What an ending does to ratings is the methodology's business.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from tallymark.checked import shortened
+from tallymark.errors import InputError
+from tallymark.games.vocabulary import Ending
+
+
+class Outcome(NamedTuple):
+    """What a result says: player_a's score (NaN where nobody won and nobody drew) and the ending, if it names one."""
+
+    score: float
+    ending: Ending | None
+
+
+WON: Final = frozenset({"win", "won", "w", "victory", "a", "player_a", "model_a", "home", "1-0", "w/l"})
+DRAWN: Final = frozenset(
+    {"draw", "drawn", "d", "tie", "tied", "t", "remis", "=", "½", "1/2", "½-½", "1/2-1/2", "1/2 - 1/2", "d/d", "x"}
+)
+LOST: Final = frozenset({"loss", "lost", "lose", "l", "defeat", "b", "player_b", "model_b", "away", "0-1", "l/w"})
+ENDED: Final[Mapping[str, tuple[float, Ending]]] = {
+    "+/-": (1.0, Ending.WALKOVER),
+    "+-": (1.0, Ending.WALKOVER),
+    "+:-": (1.0, Ending.WALKOVER),
+    "1-0f": (1.0, Ending.WALKOVER),
+    "1-0ff": (1.0, Ending.WALKOVER),
+    "-/+": (0.0, Ending.WALKOVER),
+    "-+": (0.0, Ending.WALKOVER),
+    "-:+": (0.0, Ending.WALKOVER),
+    "0-1f": (0.0, Ending.WALKOVER),
+    "0-1ff": (0.0, Ending.WALKOVER),
+}
+"""A side that did not appear: a point in the standings, no game."""
+OVER: Final[Mapping[str, Ending]] = {
+    "*": Ending.UNFINISHED,
+    "unfinished": Ending.UNFINISHED,
+    "unterminated": Ending.UNFINISHED,
+    "adjourned": Ending.UNFINISHED,
+    "aborted": Ending.ABORTED,
+    "abandoned": Ending.ABORTED,
+    "void": Ending.VOID,
+    "annulled": Ending.VOID,
+    "cancelled": Ending.VOID,
+    "no contest": Ending.VOID,
+    "nc": Ending.VOID,
+    "nc/nc": Ending.VOID,
+    "bye": Ending.BYE,
+    "walkover": Ending.WALKOVER,
+    "w/o": Ending.WALKOVER,
+    "-/-": Ending.WALKOVER,
+    "0-0f": Ending.WALKOVER,
+}
+"""Ended without a winner that the cell would name."""
+
+_POINTS: Final = re.compile(r"([0-9]+(?:[.,][0-9]+)?) ?[-:\u2013] ?([0-9]+(?:[.,][0-9]+)?)")
+_NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
+_DATE: Final = re.compile(
+    r"[0-9]{1,2}[-/. ][a-z]{3}|[a-z]{3}[-/. ][0-9]{1,2}|[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?: .*)?"
+)
+_SERIAL: Final = re.compile(r"[0-9]{5}")  # days since 1900, from 1954 to 2119: what a spreadsheet makes of a date
+
+
+def parse_result(text: str, a: str = "", b: str = "", words: Mapping[str, str] | None = None) -> Outcome:
+    """What the cell says of the game between `a` and `b`; `InputError` for what is not in the vocabulary.
+
+    `words` maps cells of this file to words of the vocabulary ("bothbad" = "draw"). The name of a player is a win of
+    that player, unless both the vocabulary and a player claim the word.
+
+    >>> parse_result("2-1").score, parse_result("½-½").score, parse_result("0-1F")
+    (1.0, 0.5, Outcome(score=0.0, ending=<Ending.WALKOVER: 'walkover'>))
+    >>> parse_result("bothbad", words={"bothbad": "draw"}).score
+    0.5
+    """
+    word = (words or {}).get(text, text).strip()
+    plain = word.casefold()
+    known = _known(plain)
+    named = {a: 1.0, b: 0.0}.get(text) if a != b and text else None
+    if named is not None and known is not None and known != Outcome(named, None):
+        raise InputError(f"result is {text!r}, a player and a word for something else", hint="map it to one of the two")
+    if named is not None:
+        return Outcome(named, None)
+    if known is not None:
+        return known
+    if _DATE.fullmatch(plain) or (_SERIAL.fullmatch(plain) and 20_000 <= int(plain) < 80_000):
+        raise InputError(
+            f"result is {text!r}, which looks like a date that a spreadsheet made of a score",
+            hint="format the column as text before the scores are typed, or read the original file",
+        )
+    raise InputError(f"result is {shortened(text)}, which is no word for a result", hint="map it to win, draw or loss")
+
+
+def _known(plain: str) -> Outcome | None:
+    if plain in WON:
+        return Outcome(1.0, None)
+    if plain in DRAWN:
+        return Outcome(0.5, None)
+    if plain in LOST:
+        return Outcome(0.0, None)
+    if plain in ENDED:
+        return Outcome(*ENDED[plain])
+    if plain in OVER:
+        return Outcome(math.nan, OVER[plain])
+    if match := _POINTS.fullmatch(plain):
+        mine, theirs = (float(points.replace(",", ".")) for points in match.groups())
+        return Outcome(1.0 if mine > theirs else 0.0 if mine < theirs else 0.5, None)
+    if _NUMBER.fullmatch(plain) and 0.0 <= float(plain) <= 1.0:
+        return Outcome(abs(float(plain)), None)
+    return None

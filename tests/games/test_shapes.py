@@ -1,0 +1,153 @@
+"""Ways of telling a result: words, two scores, winner and loser; and the cases from the field."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tallymark import GameLog, InputError, ReadError, Snapshot, methodology, read_games, replay
+from tallymark.games.results import parse_result
+
+
+def case(cases: Path, name: str) -> dict[str, dict[str, list[list[str]]]]:
+    found = json.loads((cases / "cases.json").read_text(encoding="utf-8"))
+    return next(one for one in found if one["id"] == name)
+
+
+def rows(path: Path, header: str, given: list[list[str]], **options: dict[str, str]) -> GameLog:
+    path.write_text("\n".join([header, *(",".join(row) for row in given)]) + "\n", encoding="utf-8")
+    return read_games(path, **options)  # type: ignore[arg-type]
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_header(tmp_path: Path, cases: Path) -> None:
+    """ING-01"""
+    (tmp_path / "bom.csv").write_bytes(bytes.fromhex(str(case(cases, "ING-01")["input"]["bytes_hex"])))
+    log = read_games(tmp_path / "bom.csv")
+    assert (len(log), log.players, log.score.tolist()) == (1, ["Anna", "Bo"], [1.0])
+
+
+def test_dates_that_a_spreadsheet_made_are_named(tmp_path: Path, cases: Path) -> None:
+    """ING-05"""
+    log = rows(tmp_path / "s.csv", "player_a,player_b,result", case(cases, "ING-05")["input"]["rows"])
+    assert log.score.tolist() == [1.0, 0.5]
+    assert log.report.problems["line"].tolist() == [3, 4, 5]
+    assert all("date that a spreadsheet made" in message for message in log.report.problems["message"])
+
+
+def test_no_word_is_a_draw_by_default(tmp_path: Path, cases: Path) -> None:
+    """ING-07"""
+    given = case(cases, "ING-07")["input"]["rows"]
+    log = rows(tmp_path / "v.csv", "player_a,player_b,result", given)
+    assert log.score.tolist() == [1.0, 0.0, 0.5]
+    assert log.report.problems["reason"].tolist() == ["unknown-result", "no-result"]
+    mapped = rows(tmp_path / "v.csv", "player_a,player_b,result", given, results={"bothbad": "draw"})
+    assert mapped.score.tolist() == [1.0, 0.0, 0.5, 0.5]
+
+
+def test_who_did_not_appear_does_not_move_ratings(tmp_path: Path, cases: Path) -> None:
+    """ING-11: of forfeits, a bye and an aborted game nothing is rated."""
+    one = case(cases, "ING-11")
+    given = [row if row[1] != "BYE" else ["A", "BYE", "bye"] for row in one["input"]["rows"]]
+    log = rows(tmp_path / "f.csv", "player_a,player_b,result", given)
+    start = Snapshot.from_arrays(player=["A", "B"], rating=[1500, 1500], deviation=[100, 100], volatility=[0.06, 0.06])
+    r = replay(log, methodology("paper").with_(period="match"), start=start)
+    assert (r.report.rated, r.report.not_rated) == (1, {"ending": 2})
+    shown = {row["player"]: row for row in r.ratings.rows()}
+    for player in "AB":
+        expected = one["expected"][player]
+        assert shown[player]["rating"] == pytest.approx(expected["rating"], abs=1e-5)  # type: ignore[call-overload]
+        assert shown[player]["deviation"] == pytest.approx(expected["rd"], abs=1e-5)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        *(("1-0", 1), ("0-1", 0), ("½-½", 0.5), ("1/2-1/2", 0.5), ("2:1", 1), ("0,5-0,5", 0.5), ("3 - 3", 0.5)),
+        *(("WIN", 1), (" lost ", 0), ("Draw", 0.5), ("W/L", 1), ("D/D", 0.5), ("1", 1), ("0.0", 0), ("0.25", 0.25)),
+        *(("ann", 1), ("bob", 0), ("1-0F", 1), ("-/+", 0)),
+    ],
+)
+def test_words(text: str, score: float) -> None:
+    assert parse_result(text, "ann", "bob").score == score
+
+
+@pytest.mark.parametrize("text", ["*", "aborted", "void", "NC/NC", "w/o", "-/-"])
+def test_words_without_a_result(text: str) -> None:
+    outcome = parse_result(text)
+    assert math.isnan(outcome.score)
+    assert outcome.ending is not None
+
+
+@pytest.mark.parametrize("text", ["NA", "2", "-1", "white", "B+Resign", "²", "both bad", "½-1", "1e0"])
+def test_what_is_no_word_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="is no word for a result"):
+        parse_result(text, "ann", "bob")
+
+
+def test_a_word_that_is_also_a_player_is_refused_where_they_differ() -> None:
+    assert parse_result("a", "a", "b").score == 1.0
+    with pytest.raises(InputError, match="a player and a word for something else"):
+        parse_result("draw", "draw", "bob")
+
+
+def test_winner_and_loser_take_seats_by_id(tmp_path: Path) -> None:
+    header, given = "winner,loser", [["bob", "ann"], ["ann", "cid"], ["cid", "cid"], ["", "ann"]]
+    log = rows(tmp_path / "w.csv", header, given)
+    assert [log.players[i] for i in log.a] == ["ann", "ann"]
+    assert log.score.tolist() == [0.0, 1.0]
+    assert log.report.problems["reason"].tolist() == ["self-play", "missing-player"]
+
+
+def test_a_draw_among_winners_and_a_winner_who_lost(tmp_path: Path) -> None:
+    given = [["bob", "ann", "2:0"], ["ann", "bob", "1:1"], ["ann", "bob", "0:2"]]
+    log = rows(
+        tmp_path / "w.csv",
+        "Winner,Looser,Score",
+        given,
+        columns={"winner": "Winner", "loser": "Looser", "result": "Score"},
+    )
+    assert log.score.tolist() == [0.0, 0.5]
+    assert log.report.problems["message"].tolist() == ["result says that the loser won"]
+
+
+def test_two_scores(tmp_path: Path) -> None:
+    given = [["a", "b", "3", "1"], ["a", "b", "0", "0"], ["a", "b", "", "1"], ["a", "b", "two", "1"]]
+    log = rows(tmp_path / "p.csv", "player_a,player_b,points_a,points_b", given)
+    assert log.score.tolist() == [1.0, 0.5]
+    assert log.report.problems["reason"].tolist() == ["no-result", "bad-score"]
+
+
+def test_score_a_beats_the_other_ways(tmp_path: Path) -> None:
+    log = rows(tmp_path / "s.csv", "player_a,player_b,score_a,result", [["a", "b", "1", "whatever"]])
+    assert log.score.tolist() == [1.0]
+    with pytest.raises(ReadError, match="has no column 'score_a'"):
+        rows(tmp_path / "n.csv", "player_a,player_b,goals", [["a", "b", "1"]])
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz"), st.text(max_size=6))))
+def test_no_row_is_lost(tmp_path_factory: pytest.TempPathFactory, given: list[tuple[str, str, str]]) -> None:
+    path = tmp_path_factory.mktemp("r") / "r.csv"
+    cells = [[a, b, '"' + text.replace('"', '""') + '"'] for a, b, text in given]
+    try:
+        log = rows(path, "player_a,player_b,result", cells)
+    except (ReadError, UnicodeEncodeError):
+        return
+    report = log.report
+    assert report.accepted + report.held + report.rejected == report.rows
+
+
+def test_the_real_files_are_told_right(data: Path) -> None:
+    messy = data / "messy"
+    squash = read_games(
+        messy / "squash_club_2019_2022_pseudonymised.csv",
+        columns={"winner": "Winner", "loser": "Looser", "result": "Score", "played_at": "Date", "order": "Index"},
+    )
+    assert (squash.report.accepted, int((squash.score == 0.5).sum())) == (183, 15)
+    queens = read_games(
+        messy / "kq_game_results_60_teams_pseudonymised.csv",
+        columns={"player_a": "t1", "player_b": "t2", "points_a": "w1", "points_b": "w2", "played_at": "time"},
+    )
+    assert queens.report.accepted == 60
