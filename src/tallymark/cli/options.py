@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tallymark.cli.endings import CommandError, Ending, hinting, usage
 from tallymark.errors import MethodologyError, ReadError, WriteError
@@ -86,18 +86,27 @@ def rules_of(name: str, settings: Sequence[str] = ()) -> "Methodology":
         return found.with_(dict(changes)) if changes else found
 
 
-def games_from(path: Path, columns: Mapping[str, str], delimiter: str, results: Mapping[str, str]) -> "GameLog":
+class FileForm(NamedTuple):
+    """How a file of games is to be read."""
+
+    columns: Mapping[str, str]
+    results: Mapping[str, str]
+    delimiter: str
+    encoding: str
+
+
+def games_from(path: Path, form: FileForm) -> "GameLog":
     """The games of a file. A column that `--columns` names and the file has not is a wrong call, not a wrong file."""
     from tallymark import InputError, read_games
 
     try:
-        return read_games(path, columns=columns, delimiter=delimiter, results=results)
+        return read_games(path, **form._asdict())
     except InputError as error:
         of_delimiter = error.message.startswith("delimiter")
         error.hint = error.hint or ("for example --delimiter ';'" if of_delimiter else _COLUMNS)
         raise
     except ReadError as error:
-        if any(f"no column {column!r} (for {name})" in error.message for name, column in columns.items()):
+        if any(f"no column {column!r} (for {name})" in error.message for name, column in form.columns.items()):
             raise usage(error.message, error.hint or _COLUMNS) from None
         error.hint = error.hint or _near(path, "CSV with a header, or Parquet")
         raise

@@ -8,7 +8,7 @@ from typer import Argument, Option
 
 from tallymark.cli.documents import Json, log_document, print_json, rules_document, score_document
 from tallymark.cli.endings import Ending, hinting, usage
-from tallymark.cli.options import Outputs, games_from, parse_pairs, rules_of, snapshot_from
+from tallymark.cli.options import FileForm, Outputs, games_from, parse_pairs, rules_of, snapshot_from
 from tallymark.cli.outcome import Outcome, print_report
 from tallymark.cli.scores import print_comparison
 from tallymark.cli.words import console
@@ -54,6 +54,9 @@ def rate(
         Option(metavar="CELL=WORD,...", help="What a cell of results means: bothbad=draw. Also win and loss."),
     ] = None,
     delimiter: Annotated[str, Option(metavar="CHARACTER", help="Between the cells of a text file.")] = ",",
+    encoding: Annotated[
+        str, Option(metavar="NAME", help="Of a text file that is not UTF-8, such as cp1252.")
+    ] = "utf-8",
     output: Annotated[
         Path | None,
         Option("--output", "-o", metavar="FILE", readable=False, help="Write the ratings: .csv, .parquet or .json."),
@@ -95,10 +98,12 @@ def rate(
         if given:
             raise usage(f"{' and '.join(given)} with {len(names)} methodologies", "give one -m, or compare them alone")
     outputs.check([file, *(Path(name) for name in names if name.endswith(".toml"))], start)
-    mapping = parse_pairs("--columns", columns or [])
+    form = FileForm(
+        parse_pairs("--columns", columns or []), parse_pairs("--results", results or []), delimiter, encoding
+    )
     rules = [rules_of(name, settings or []) for name in names]
     snapshot = None if start is None else snapshot_from(start)
-    log = games_from(file, mapping, delimiter, parse_pairs("--results", results or []))
+    log = games_from(file, form)
     if len(rules) > 1:
         _compare(file, log, rules, engine, as_json)
     else:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tallymark.errors import ReadError
 from tallymark.games.columns import Cells
+from tallymark.games.encodings import in_lines, is_wide, not_encoded
 
 _GZIP = b"\x1f\x8b"
 _CHUNK = 8192
@@ -45,14 +46,18 @@ class TextTable:
     ragged: dict[int, int]
 
 
-def read_text(path: Path, choose: Callable[[list[str]], Mapping[str, str]], delimiter: str) -> TextTable:
-    """The columns that `choose` picks from the header (canonical name to the file's), read strictly as UTF-8.
+def read_text(
+    path: Path, choose: Callable[[list[str]], Mapping[str, str]], delimiter: str, encoding: str = "utf-8"
+) -> TextTable:
+    """The columns that `choose` picks from the header (canonical name to the file's), read strictly in its encoding.
 
     ReadError, in one line, for bytes that are no such text; OSError where the system does not hand them over. The file
     is read once, so a pipe will do.
     """
     with path.open("rb") as file:
-        reader = csv.reader(_lines(_unpacked(file), path), delimiter=delimiter, strict=True)
+        reader = csv.reader(
+            _lines(in_lines(_unpacked(file), path, encoding), path, encoding), delimiter=delimiter, strict=True
+        )
         try:
             header = next(cells for cells in reader if cells)
             return _parse(header, {name: header.index(column) for name, column in choose(header).items()}, reader)
@@ -97,7 +102,7 @@ def _height(cells: list[str]) -> int:
     return 1 + sum(cell.count("\n") + cell.count("\r") - cell.count("\r\n") for cell in cells)
 
 
-def _lines(file: IO[bytes], path: Path) -> Iterator[str]:
+def _lines(file: IO[bytes], path: Path, encoding: str) -> Iterator[str]:
     """The lines, with the ends they have. Decoded here, block by block, since only so an error knows its line."""
     before, rest = 0, file.read(len(_MARK)).removeprefix(_MARK)
     while block := file.read(max(_BLOCK, len(rest))):  # ever larger ones where no line ends
@@ -105,20 +110,18 @@ def _lines(file: IO[bytes], path: Path) -> Iterator[str]:
         # Up to the last end of a line; a carriage return at the very end may be half of one.
         cut = 1 + max(block.rfind(b"\n"), block.rfind(b"\r", 0, -1))
         whole, rest = block[:cut], block[cut:]
-        yield from io.StringIO(_decoded(whole, before, path), newline="")
+        yield from io.StringIO(_decoded(whole, before, path, encoding), newline="")
         before += _ends(whole)
-    yield from io.StringIO(_decoded(rest, before, path), newline="")
+    yield from io.StringIO(_decoded(rest, before, path, encoding), newline="")
 
 
-def _decoded(block: bytes, before: int, path: Path) -> str:
+def _decoded(block: bytes, before: int, path: Path, encoding: str) -> str:
+    wide = is_wide(encoding)  # such a file is in UTF-8 by now
     try:
-        return block.decode()
+        return block.decode("utf-8" if wide else encoding)
     except UnicodeDecodeError as error:
         line = before + 1 + _ends(block[: error.start])
-        raise ReadError(
-            f"{path}, line {line}: the bytes {block[error.start : error.end].hex(' ')} are not UTF-8",
-            hint="convert the file's encoding (cp1252? utf-16?) to UTF-8",
-        ) from None
+        raise not_encoded(f"{path}, line {line}", block, error, encoding) from None
 
 
 def _ends(block: bytes) -> int:

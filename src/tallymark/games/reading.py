@@ -9,6 +9,7 @@ from pathlib import Path
 from tallymark.checked import shortened
 from tallymark.errors import InputError, ReadError
 from tallymark.games.csv_file import read_text
+from tallymark.games.encodings import checked_encoding
 from tallymark.games.log import GameLog, log_of_entries, log_of_games
 from tallymark.games.parquet_file import read_parquet
 from tallymark.games.report import Findings, Reason
@@ -37,8 +38,11 @@ def read_games(
     columns: Mapping[str, str] | None = None,
     delimiter: str = ",",
     results: Mapping[str, str] | None = None,
+    encoding: str = "utf-8",
 ) -> GameLog:
-    """The games of a CSV file (.csv, .csv.gz, .txt; UTF-8 with a header) or a Parquet file (.parquet).
+    """The games of a CSV file (.csv, .csv.gz, .txt; with a header) or a Parquet file (.parquet).
+
+    Text is UTF-8 unless `encoding` says otherwise; bytes that are not are an error that shows them.
 
     A row is a game: `player_a`, `player_b`, `score_a` (player a's, 0 to 1) and, where there, `played_at`, `game`,
     `match`, `steps`, `ending`, `source`, `board`, `komi`, `handicap`. In the place of `score_a`: `points_a` and
@@ -61,7 +65,7 @@ def read_games(
     try:
         if _is_directory(file):
             raise ReadError(f"{file} is a directory", hint="name a file")
-        return _read(file, mapping, delimiter, results)
+        return _read(file, mapping, delimiter, checked_encoding(encoding), results)
     except OSError as error:
         if isinstance(error, ReadError):
             raise
@@ -87,7 +91,9 @@ def _checked_mapping(columns: Mapping[str, str]) -> dict[str, str]:
     return dict(columns)
 
 
-def _read(file: Path, mapping: Mapping[str, str], delimiter: str, results: Mapping[str, str] | None) -> GameLog:
+def _read(
+    file: Path, mapping: Mapping[str, str], delimiter: str, encoding: str, results: Mapping[str, str] | None
+) -> GameLog:
     def choose(header: Sequence[str]) -> dict[str, str]:
         return choose_columns(header, mapping, str(file))
 
@@ -96,7 +102,7 @@ def _read(file: Path, mapping: Mapping[str, str], delimiter: str, results: Mappi
         cells, rows = read_parquet(file, choose)
         findings = Findings(rows)
     elif suffix in _TEXT:
-        table = read_text(file, choose, delimiter)
+        table = read_text(file, choose, delimiter, encoding)
         cells, ragged = table.columns, table.ragged
         findings = Findings(len(table.lines), lines=table.lines)
         findings.reject(ragged, Reason.RAGGED, lambda row: f"{ragged[row]} cells, though the header has {table.width}")

@@ -1,0 +1,55 @@
+"""Files in other encodings: refused with what the bytes could be, read when somebody chose, never mangled."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tallymark import InputError, ReadError, read_games
+
+TEXT = "player_a,player_b,result\nBj\u00f8rn,M\u00fcller,1\nM\u00fcller,Bj\u00f8rn,0\n"
+
+
+def test_latin_1_is_refused_with_line_byte_and_suggestion_and_read_when_chosen(tmp_path: Path, cases: Path) -> None:
+    """ING-03"""
+    found = json.loads((cases / "cases.json").read_text(encoding="utf-8"))
+    content = bytes.fromhex(next(one for one in found if one["id"] == "ING-03")["input"]["bytes_hex"])
+    file = tmp_path / "latin.csv"
+    file.write_bytes(content)
+    with pytest.raises(ReadError, match=r"line 2: the bytes f8 are not UTF-8") as error:
+        read_games(file)
+    assert error.value.hint is not None
+    assert "encoding='cp1252'" in error.value.hint
+    assert "'Bj\u00f8rn,M\u00fcller,1' in cp1252" in error.value.hint
+    assert read_games(file, encoding="cp1252").players == ["Bj\u00f8rn", "M\u00fcller"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "latin-1", "utf-16", "utf-16-le", "utf-32"])
+def test_every_encoding_that_was_chosen(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "g.csv").write_bytes(TEXT.encode(encoding))
+    log = read_games(tmp_path / "g.csv", encoding="utf-8" if encoding == "utf-8-sig" else encoding)
+    assert log.players == ["Bj\u00f8rn", "M\u00fcller"]
+    assert len(log) == 2
+
+
+def test_utf_16_is_told_by_its_mark(tmp_path: Path) -> None:
+    (tmp_path / "g.csv").write_bytes(TEXT.encode("utf-16"))
+    with pytest.raises(ReadError, match="line 1: the bytes ff") as error:
+        read_games(tmp_path / "g.csv")
+    assert error.value.hint == "the file begins as utf-16 does: encoding='utf-16'"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "content"), [("utf-16", b"\xff\xfea\x00\x00\xd8"), ("cp1252", b"player_a\n\x81\n")]
+)
+def test_bytes_that_the_chosen_encoding_does_not_have(tmp_path: Path, encoding: str, content: bytes) -> None:
+    (tmp_path / "g.csv").write_bytes(content)
+    with pytest.raises(ReadError, match=f"are not {encoding.upper()}"):
+        read_games(tmp_path / "g.csv", encoding=encoding)
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "base64", "", "rot13"])
+def test_what_is_no_encoding_of_text(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "g.csv").write_text(TEXT, encoding="utf-8")
+    with pytest.raises(InputError, match="which is none that is known"):
+        read_games(tmp_path / "g.csv", encoding=encoding)
