@@ -4,6 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# No law depends on how fast the machine is; where CI runs, the same examples every time.
+settings.register_profile(
+    "laws", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=os.environ.get("CI") == "true"
+)
+settings.load_profile("laws")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
