@@ -1,7 +1,8 @@
 """Numbers that a caller hands over: finite and in range, or an `InputError` that says what was given."""
 
 import math
-from typing import SupportsFloat
+from decimal import Decimal
+from numbers import Real
 
 from tallymark.errors import InputError
 
@@ -12,7 +13,7 @@ def as_float(value: object) -> float:
     >>> as_float(3), as_float("3"), as_float(10**400)
     (3.0, nan, inf)
     """
-    if isinstance(value, bool | str) or not isinstance(value, SupportsFloat):
+    if isinstance(value, bool) or not isinstance(value, Real | Decimal):
         return math.nan
     try:
         return float(value)

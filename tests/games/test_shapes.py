@@ -151,3 +151,59 @@ def test_the_real_files_are_told_right(data: Path) -> None:
         columns={"player_a": "t1", "player_b": "t2", "points_a": "w1", "points_b": "w2", "played_at": "time"},
     )
     assert queens.report.accepted == 60
+
+
+HEADER = "player_a,player_b,score_a,outcome,p,q,W,L"
+ROW = [["ann", "bob", "0", "win", "3", "1", "ann", "bob"]]
+
+
+@pytest.mark.parametrize(
+    "columns", [{"result": "outcome"}, {"points_a": "p", "points_b": "q"}, {"winner": "W", "loser": "L"}]
+)
+def test_what_is_mapped_beats_what_the_header_says(tmp_path: Path, columns: dict[str, str]) -> None:
+    assert rows(tmp_path / "m.csv", HEADER, ROW, columns=columns).score.tolist() == [1.0]
+
+
+def test_two_ways_cannot_be_mapped_at_once(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the result is told twice, by points_a, points_b and result"):
+        rows(tmp_path / "m.csv", HEADER, ROW, columns={"result": "outcome", "points_a": "p", "points_b": "q"})
+    with pytest.raises(ReadError, match="has no column 'loser'"):
+        rows(tmp_path / "m.csv", HEADER, ROW, columns={"winner": "W"})
+
+
+@pytest.mark.parametrize("text", ["1,000-999", "1.000-999"])
+def test_thousands_are_no_decimals(text: str) -> None:
+    with pytest.raises(InputError, match="is no word for a result"):
+        parse_result(text)
+
+
+@pytest.mark.parametrize("text", ["2024-01", "05-2024"])
+def test_a_month_is_no_score(text: str) -> None:
+    with pytest.raises(InputError, match="looks like a date"):
+        parse_result(text)
+
+
+def test_a_mapping_settles_what_a_name_leaves_open(tmp_path: Path) -> None:
+    assert parse_result("draw", "draw", "bob", {"draw": "draw"}).score == 0.5
+    assert parse_result("7", "3", "7").score == 0.0
+    for wrong in ({"bothbad": "drew"}, {"x": 1}, ["x"], "bothbad=draw"):
+        with pytest.raises(InputError, match="results"):
+            rows(tmp_path / "r.csv", "player_a,player_b,result", [["a", "b", "1"]], results=wrong)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="no column of results is read"):
+        rows(tmp_path / "r.csv", "player_a,player_b,score_a", [["a", "b", "1"]], results={"bothbad": "draw"})
+
+
+def test_what_contradicts_itself_is_refused(tmp_path: Path) -> None:
+    log = rows(
+        tmp_path / "e.csv",
+        "player_a,player_b,result,ending",
+        [["a", "b", "1-0F", "normal"], ["a", "b", "1", "timeout"]],
+    )
+    assert log.report.problems["message"].tolist() == ["the ending is normal, and result says walkover"]
+    log = rows(
+        tmp_path / "w.csv",
+        "winner,loser,r",
+        [["a", "b", "0.25"]],
+        columns={"winner": "winner", "loser": "loser", "result": "r"},
+    )
+    assert log.report.rejected == 1

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tallymark import GameLog, Glicko2, InputError, Rating, Snapshot, methodology, replay
+from tallymark import GameLog, Glicko2, InputError, Methodology, Rating, Snapshot, methodology, replay
 from tallymark.replay import compiled
 
 
@@ -179,3 +179,58 @@ def test_a_spoiled_folder_of_compiled_code_is_done_without(tmp_path: Path, monke
 
 def _half(x: float) -> float:
     return 0.5 * x
+
+
+AT = Snapshot.from_arrays(
+    player=["ann", "bob"], rating=[1600, 1500], deviation=[60, 60], volatility=[0.06, 0.06], at="2026-01-15"
+)
+DAYS = ["2026-01-01", "2026-01-10", "2026-01-20", "2026-02-16"]
+
+
+@pytest.mark.parametrize(
+    "rules", [methodology("paper"), methodology("paper").with_(origin="2026-01-01"), methodology("glicko")]
+)
+@pytest.mark.parametrize("cut", range(5))
+def test_imported_ratings_split_anywhere(rules: Methodology, cut: int) -> None:
+    """What was played before the instant of the ratings is in them, whichever part of a log tells it."""
+
+    def part(low: int, high: int) -> GameLog:
+        n = high - low
+        return log(["ann"] * n, ["bob"] * n, [1.0] * n, DAYS[low:high])
+
+    whole = replay(part(0, 4), rules, start=AT)
+    assert (whole.report.rated, whole.report.not_rated) == (2, {"late": 2})
+    first = replay(part(0, cut), rules, start=AT)
+    assert shown(replay(part(cut, 4), rules, start=first.snapshot()).ratings) == shown(whole.ratings)
+
+
+def test_a_game_that_is_refused_does_not_move_the_origin() -> None:
+    games = [log(["ann", "ann"], ["bob", "bob"], [1.0, 1.0], DAYS[2:])]
+    games.append(log(["ann"] * 3, ["bob"] * 3, [0.0, 1.0, 1.0], ["2025-06-01", *DAYS[2:]]))
+    boards = [replay(one, "paper", start=AT) for one in games]
+    assert shown(boards[0].ratings) == shown(boards[1].ratings)
+    assert boards[1].report.not_rated == {"late": 1}
+
+
+def test_ratings_of_a_pool_without_games_age_from_their_instant() -> None:
+    read = replay(EMPTY, "paper", start=AT).ratings_at("2026-07-15")
+    assert shown(read)["ann"][1] == pytest.approx(methodology("paper").age(Rating(1600, 60), 6).deviation, abs=1e-12)
+
+
+def test_a_pool_that_has_no_games_in_this_part_is_no_mistake() -> None:
+    start = Snapshot.from_arrays(player=["ann"], rating=[1700], deviation=[60], pool="q")
+    first = replay(log(["x"], ["y"], [1.0], ["2026-01-01"], pool=["z"]), "paper", start=start)
+    second = replay(log(["ann"], ["x"], [1.0], ["2026-01-02"], pool=["q"]), "paper", start=first.snapshot())
+    assert second.ratings.rating.max() > 1700
+
+
+def test_doors_of_imported_ratings() -> None:
+    with pytest.raises(InputError, match="pool is missing in row 1"):
+        Snapshot.from_arrays(player=["a", "b"], rating=[1, 2], pool=["x", None])
+    with pytest.raises(InputError, match="expected a finite number"):
+        Snapshot.from_arrays(player=["a"], rating=[1e305])
+    with pytest.raises(InputError, match="rating is"):
+        Rating(np.bool_(True))  # type: ignore[arg-type]
+    seconds = Snapshot.from_arrays(player=["a"], rating=[1500], at=1_767_225_600)
+    dated = Snapshot.from_arrays(player=["a"], rating=[1500], at="2026-01-01")
+    assert seconds.heads == dated.heads

@@ -13,6 +13,7 @@ from tallymark.games.encodings import checked_encoding
 from tallymark.games.log import GameLog, log_of_entries, log_of_games
 from tallymark.games.parquet_file import read_parquet
 from tallymark.games.report import Findings, Reason
+from tallymark.games.results import checked_words
 from tallymark.games.shapes import TELLING, scored, shape_of
 
 _SHARED = ("played_at", "pool", "match", "steps", "ending", "source", "order")
@@ -65,7 +66,7 @@ def read_games(
     try:
         if _is_directory(file):
             raise ReadError(f"{file} is a directory", hint="name a file")
-        return _read(file, mapping, delimiter, checked_encoding(encoding), results)
+        return _read(file, mapping, delimiter, checked_encoding(encoding), checked_words(results))
     except OSError as error:
         if isinstance(error, ReadError):
             raise
@@ -111,6 +112,11 @@ def _read(
         raise ReadError(f"{file}: games are not read from {suffix} files", hint=f"give {known}")
     if "player" in cells:
         return log_of_entries(cells, findings)
+    if results and "result" not in cells:
+        raise InputError(
+            f"results maps {', '.join(map(repr, results))}, and no column of results is read",
+            hint="name the column: columns={'result': '...'}",
+        )
     return log_of_games(scored(cells, findings, results), findings)
 
 
@@ -136,7 +142,7 @@ def choose_columns(header: Sequence[str], mapping: Mapping[str, str], file: str)
     if entries and "match" not in chosen and "game_id" in header:
         chosen["match"] = "game_id"
     chosen |= mapping
-    way = None if entries else shape_of(chosen)
+    way = None if entries else shape_of(chosen, mapping)
     if way is not None:
         kept = {*way, *("result" for _ in way if way == ("winner", "loser") and "result" in mapping)}
         chosen = {name: column for name, column in chosen.items() if name in kept or name not in _TELLING}
@@ -165,6 +171,8 @@ def _listing(header: Sequence[str]) -> str:
 
 
 def _missing_hint(name: str, header: Sequence[str]) -> str:
+    if name in ("winner", "loser", "points_a", "points_b"):
+        return f"map it: columns={{{name!r}: '...'}}"
     if len(header) == 1:
         for delimiter, word in ((";", "';'"), ("\t", "a tab"), ("|", "'|'")):
             if delimiter in header[0]:

@@ -60,10 +60,11 @@ OVER: Final[Mapping[str, Ending]] = {
 }
 """Ended without a winner that the cell would name."""
 
-_POINTS: Final = re.compile(r"([0-9]+(?:[.,][0-9]+)?) ?[-:\u2013] ?([0-9]+(?:[.,][0-9]+)?)")
+_POINTS: Final = re.compile(r"([0-9]+(?:[.,][0-9]{1,2})?) ?[-:] ?([0-9]+(?:[.,][0-9]{1,2})?)")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 _DATE: Final = re.compile(
     r"[0-9]{1,2}[-/. ][a-z]{3}|[a-z]{3}[-/. ][0-9]{1,2}|[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?: .*)?"
+    r"|(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])-(?:19|20)[0-9]{2}"
 )
 _SERIAL: Final = re.compile(r"[0-9]{5}")  # days since 1900, from 1954 to 2119: what a spreadsheet makes of a date
 
@@ -79,22 +80,44 @@ def parse_result(text: str, a: str = "", b: str = "", words: Mapping[str, str] |
     >>> parse_result("bothbad", words={"bothbad": "draw"}).score
     0.5
     """
-    word = (words or {}).get(text, text).strip()
-    plain = word.casefold()
-    known = _known(plain)
+    mapped = (words or {}).get(text)
+    plain = (text if mapped is None else mapped).strip().casefold().replace("\u2013", "-")
+    dated = _DATE.fullmatch(plain) or (_SERIAL.fullmatch(plain) and 20_000 <= int(plain) < 80_000)
+    known = None if dated else _known(plain)
+    if mapped is not None and known is not None:
+        return known
     named = {a: 1.0, b: 0.0}.get(text) if a != b and text else None
     if named is not None and known is not None and known != Outcome(named, None):
-        raise InputError(f"result is {text!r}, a player and a word for something else", hint="map it to one of the two")
+        raise InputError(
+            f"result is {text!r}, a player and a word for something else", hint="map it to win, draw or loss"
+        )
     if named is not None:
         return Outcome(named, None)
     if known is not None:
         return known
-    if _DATE.fullmatch(plain) or (_SERIAL.fullmatch(plain) and 20_000 <= int(plain) < 80_000):
+    if dated:
         raise InputError(
             f"result is {text!r}, which looks like a date that a spreadsheet made of a score",
             hint="format the column as text before the scores are typed, or read the original file",
         )
     raise InputError(f"result is {shortened(text)}, which is no word for a result", hint="map it to win, draw or loss")
+
+
+def checked_words(words: Mapping[str, str] | None) -> dict[str, str]:
+    """A mapping of cells to words of the vocabulary, or `InputError` that names the word that is none.
+
+    >>> checked_words({"bothbad": "draw"})
+    {'bothbad': 'draw'}
+    """
+    if words is not None and not isinstance(words, Mapping):
+        raise InputError(f"results is {shortened(words)}; expected a mapping like {{'bothbad': 'draw'}}")
+    for cell, word in (words or {}).items():
+        if not isinstance(cell, str) or not isinstance(word, str) or _known(word.strip().casefold()) is None:
+            raise InputError(
+                f"results maps {shortened(cell)} to {shortened(word)}, which is no word for a result",
+                hint="map a cell of the file to a word such as win, draw, loss or void",
+            )
+    return dict(words or {})
 
 
 def _known(plain: str) -> Outcome | None:

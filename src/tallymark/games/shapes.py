@@ -22,12 +22,22 @@ TELLING: Final[tuple[tuple[str, ...], ...]] = (
 """The columns of each way of telling, the clearest first: a file that has several is read by the first."""
 
 
-def shape_of(columns: Mapping[str, object]) -> tuple[str, ...] | None:
-    """The way of telling that these columns allow, None for none.
+def shape_of(columns: Mapping[str, object], mapped: Mapping[str, object] | None = None) -> tuple[str, ...] | None:
+    """The way of telling that these columns allow, None for none; what somebody `mapped` decides before the header.
 
     >>> shape_of({"winner": 0, "loser": 0, "result": 0})
     ('winner', 'loser')
+    >>> shape_of(dict.fromkeys(["player_a", "player_b", "score_a", "result"]), mapped={"result": "outcome"})
+    ('player_a', 'player_b', 'result')
     """
+    meant = [way for way in TELLING if any(name in (mapped or {}) for name in way if not name.startswith("player_"))]
+    if ("winner", "loser") in meant:  # their result tells the draws
+        meant = [way for way in meant if "result" not in way]
+    if len(meant) > 1:
+        told = " and ".join(", ".join(name for name in way if name in (mapped or {})) for way in meant)
+        raise InputError(f"the result is told twice, by {told}", hint="map the columns of one way of telling it")
+    if meant:
+        return meant[0]
     return next((way for way in TELLING if all(name in columns for name in way)), None)
 
 
@@ -51,7 +61,7 @@ def scored(
     else:
         outcomes = _outcomes(cells, "player_a", "player_b", findings, results)
         told["score_a"] = np.array([outcome.score for outcome in outcomes])
-        told |= _endings(told, outcomes)
+        told |= _endings(told, outcomes, findings)
         findings.notes.append("score_a is told by result")
     return told
 
@@ -104,8 +114,8 @@ def _seated(cells: Mapping[str, Cells], findings: Findings, results: Mapping[str
     if "result" in cells:
         outcomes = _outcomes(cells, "winner", "loser", findings, results)
         score = np.array([outcome.score for outcome in outcomes])
-        findings.reject(score == 0.0, Reason.UNKNOWN_RESULT, lambda _: "result says that the loser won")
-        told |= _endings(cells, outcomes)
+        findings.reject(score < 0.5, Reason.UNKNOWN_RESULT, lambda _: "result says that the loser won")
+        told |= _endings(cells, outcomes, findings)
     swap = [_ranked(first) > _ranked(second) for first, second in zip(winner, loser, strict=True)]
     told["player_a"] = [two if s else one for one, two, s in zip(winner, loser, swap, strict=True)]
     told["player_b"] = [one if s else two for one, two, s in zip(winner, loser, swap, strict=True)]
@@ -113,11 +123,17 @@ def _seated(cells: Mapping[str, Cells], findings: Findings, results: Mapping[str
     return told
 
 
-def _endings(cells: Mapping[str, Cells], outcomes: list[Outcome]) -> dict[str, Cells]:
+def _endings(cells: Mapping[str, Cells], outcomes: list[Outcome], findings: Findings) -> dict[str, Cells]:
     """The column of endings: the file's own word, and where it has none the one that the result names."""
     if not any(outcome.ending for outcome in outcomes):
         return {}
     own = words(cells["ending"], "ending") if "ending" in cells else [None] * len(outcomes)
+    both = {
+        row: f"the ending is {word}, and result says {outcome.ending}"
+        for row, (word, outcome) in enumerate(zip(own, outcomes, strict=True))
+        if word and outcome.ending and word != outcome.ending
+    }
+    findings.reject(both, Reason.UNKNOWN_RESULT, lambda row: both[row])
     return {"ending": [word or outcome.ending for word, outcome in zip(own, outcomes, strict=True)]}
 
 
@@ -134,4 +150,4 @@ def _word(cell: object) -> str | None:
 
 
 def _text(name: object) -> str:
-    return name if isinstance(name, str) else ""
+    return "" if name is None else str(name)

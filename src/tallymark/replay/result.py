@@ -93,7 +93,12 @@ class Replay:
         # Periods up to the one before the instant's own are over; never less than the log's last.
         length = self.methodology.period.length
         over = np.array([NEVER if h.origin == NEVER else (at - h.origin) // length - 1 for h in heads], np.int64)
-        return self._board(np.maximum(self._end_of_periods(), over[self._roster.pool]))
+        to = np.maximum(self._end_of_periods(), over[self._roster.pool])
+        # A pool without a game has no origin yet: whole periods since the instant of each imported rating.
+        last = np.asarray(self._machine.players.last)
+        waiting = (np.array([h.origin for h in heads], np.int64)[self._roster.pool] == NEVER) & (last != NEVER)
+        to[waiting] = last[waiting] + np.maximum(0, (at - last[waiting]) // length)
+        return self._board(to)
 
     @cached_property
     def predictions(self) -> Table:
@@ -157,12 +162,8 @@ class Replay:
         if schedule.closed_units < len(schedule.units.when):
             first = np.asarray(schedule.units.start)[schedule.closed_units]
             open_games = self.log.taken(np.sort(schedule.order[first:]))
-        calendar = self.methodology.period.kind == "calendar"
         heads = [
-            head._replace(
-                closed=head.closed if open_period == NEVER else max(head.closed, int(open_period) - 1),
-                imported=head.imported and calendar and head.origin == NEVER,  # its instants wait for the first game
-            )
+            head if open_period == NEVER else head._replace(closed=max(head.closed, int(open_period) - 1))
             for head, open_period in zip(schedule.heads, schedule.open_period, strict=True)
         ]
         known = np.flatnonzero(np.asarray(self._closed.rated) > 0)

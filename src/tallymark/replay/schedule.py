@@ -26,8 +26,8 @@ class Head(NamedTuple):
     """Number of the last closed period, `NEVER` if none (calendar)."""
     last: int
     """Instant of the last rated game, or for which imported ratings hold; `NEVER` if none."""
-    imported: bool = False
-    """Whether the pool's ratings came from elsewhere, so that `closed` follows from `last` once the origin is known."""
+    since: int = NEVER
+    """Instant of imported ratings, which hold what was played before it; `NEVER` if there are none."""
 
 
 class Schedule(NamedTuple):
@@ -84,8 +84,8 @@ def build(
     if period.kind == "calendar":
         heads, when = _periods(at, pool, may, methodology, heads)
         closed = np.array([h.closed for h in heads], np.int64)
-        imported = np.array([h.imported for h in heads], bool)
-        late = (may < 0) & ((when <= closed[pool]) | (imported[pool] & (at < known[pool])))
+        since = np.array([h.since for h in heads], np.int64)
+        late = (may < 0) & ((when <= closed[pool]) | (at < since[pool]))
         _settle_late(may, late, methodology, log)
         when = np.where(late, closed[pool] + 1, when)
         np.maximum.at(open_period, pool[may < 0], when[may < 0])
@@ -156,13 +156,13 @@ def _periods(
     for code, head in enumerate(heads):
         if head.origin != NEVER:
             continue
-        mine = at[(pool == code) & (may < 0)]
+        mine = at[(pool == code) & (may < 0) & (at >= head.since)]
         if stated is None and not len(mine):
             continue
         origin = int(mine.min()) // DAY * DAY if stated is None else stated
         closed = head.closed
-        if head.imported and head.last != NEVER:  # the period of the instant is open, the one before is over
-            closed = (head.last - origin) // period.length - 1
+        if head.since != NEVER:  # the period of the instant is open, the one before is over
+            closed = (head.since - origin) // period.length - 1
         heads[code] = head._replace(origin=origin, closed=closed)
     origins = np.array([0 if h.origin == NEVER else h.origin for h in heads], np.int64)
     return heads, (at - origins[pool]) // period.length

@@ -3,14 +3,14 @@
 import os
 from collections.abc import Sized
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from typing import TypeVar
 
 import numpy as np
 
 from tallymark.errors import InputError, SnapshotError
 from tallymark.games import GameLog
-from tallymark.games.columns import ColumnLike, cells_of, numbers
+from tallymark.games.columns import Cells, ColumnLike, cells_of, numbers, words
 from tallymark.games.ids import Id, encode
 from tallymark.games.times import NO_TIME, parse_times
 from tallymark.methodology import Methodology
@@ -19,6 +19,7 @@ from tallymark.replay.columns import NEVER, Players, as_arrays, filled
 from tallymark.replay.schedule import Head
 from tallymark.replay.snapshot_file import Contents
 from tallymark.systems import Rating
+from tallymark.systems.rating import LARGEST
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +48,7 @@ class Snapshot:
         rating: ColumnLike,
         deviation: ColumnLike | None = None,
         volatility: ColumnLike | None = None,
-        at: str | datetime | ColumnLike | None = None,
+        at: str | int | date | np.datetime64 | ColumnLike | None = None,
         pool: str | ColumnLike = "",
     ) -> "Snapshot":
         """Ratings from elsewhere, on the display scale, as they hold at the instant `at` (any form of `played_at`).
@@ -66,9 +67,7 @@ class Snapshot:
         if (codes < 0).any():
             raise InputError(f"player is missing in row {int(np.argmin(codes))}")
         names = [table[c] for c in codes.tolist()]
-        pools = (
-            [pool] * n if isinstance(pool, str) else [str(p) for p in _same_length(cells_of(pool, "pool"), "pool", n)]
-        )
+        pools = [pool] * n if isinstance(pool, str) else _pool_names(_same_length(cells_of(pool, "pool"), "pool", n))
         seen: set[tuple[str, Id]] = set()
         for row, pair in enumerate(zip(pools, names, strict=True)):
             if pair in seen:
@@ -81,7 +80,7 @@ class Snapshot:
         instants = np.asarray(state.last)
         instants[:] = NEVER
         if at is not None:
-            single = isinstance(at, str | date | np.datetime64)
+            single = not hasattr(at, "__len__") or isinstance(at, str)
             times, wrong = parse_times(cells_of([at] if single else at, "at"))  # type: ignore[arg-type]
             if wrong:
                 raise InputError(f"at: {next(iter(wrong.values()))}")
@@ -92,8 +91,8 @@ class Snapshot:
         of = np.array(pools, dtype=object)
         held = sorted(set(pools)) or ["" if not isinstance(pool, str) else pool]
         heads = [
-            Head(origin=NEVER, closed=NEVER, last=int(instants[of == name].max(initial=NEVER)), imported=True)
-            for name in held
+            Head(origin=NEVER, closed=NEVER, last=instant, since=instant)
+            for instant in (int(instants[of == name].max(initial=NEVER)) for name in held)
         ]
         return cls(None, None, held, heads, pools, names, state, None)
 
@@ -178,6 +177,13 @@ def _same_length(values: T, name: str, n: int) -> T:
     return values
 
 
+def _pool_names(cells: Cells) -> list[str]:
+    names = words(cells, "pool")
+    if None in names:
+        raise InputError(f"pool is missing in row {names.index(None)}")
+    return [name for name in names if name is not None]
+
+
 def _display_column(name: str, values: ColumnLike | None, n: int) -> np.ndarray:
     """A column of an imported list; NaN stands for "the newcomer's" where the whole column is absent."""
     if values is None:
@@ -187,7 +193,7 @@ def _display_column(name: str, values: ColumnLike | None, n: int) -> np.ndarray:
     column, faults = numbers(_same_length(cells_of(values, name), name, n))
     for row, given in faults.items():
         raise InputError(f"{name} is {given!r} in row {row}; expected a number")
-    wrong = np.flatnonzero(~np.isfinite(column) | ((column < 0.0) & (name != "rating")))
+    wrong = np.flatnonzero(~(np.abs(column) <= LARGEST) | ((column < 0.0) & (name != "rating")))
     if len(wrong):
         expected = "a finite number" if name == "rating" else "a finite number from 0 up"
         raise InputError(f"{name} is {column[wrong[0]]} in row {int(wrong[0])}; expected {expected}")

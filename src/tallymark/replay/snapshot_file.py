@@ -144,11 +144,8 @@ def _pool_name(pool: object) -> str:
 
 def _head(pool: object) -> Head:
     assert isinstance(pool, dict)
-    name, imported = pool["name"], pool.get("imported")
-    origin, closed, last = (_whole(f"{of} of pool {name!r}", pool.get(of)) for of in ("origin", "closed", "last"))
-    if not isinstance(imported, bool):
-        raise SnapshotError(f"imported of pool {name!r} is {shortened(imported)}; expected true or false")
-    return Head(origin, closed, last, imported)
+    fields = (_whole(f"{of} of pool {pool['name']!r}", pool.get(of)) for of in Head._fields)
+    return Head(*fields)
 
 
 def _whole(name: str, value: object) -> int:

@@ -13,15 +13,16 @@ from tallymark.replay.snapshot import Snapshot
 
 
 def refuse_other_pools(log: GameLog, start: Snapshot) -> None:
-    """`InputError` where log and snapshot cannot mean the same pools: everyone would be a newcomer without a word."""
-    if not len(log) or not start.pools or set(start.pools) & set(log.pools):
+    """`InputError` where one of log and snapshot names its pools and the other does not: nobody would be known."""
+    if not len(log) or not start.pools or (start.pools == [""]) == (log.pools == [""]):
         return
-    if start.methodology_hash is None or "" in start.pools or "" in log.pools:
-        raise InputError(
-            f"the snapshot is of pool {start.pools[0]!r}, which the log does not have: its pools are "
-            f"{', '.join(map(repr, log.pools[:10]))}",
-            hint="name the column of pools, or the pool of the ratings: Snapshot.from_arrays(..., pool=...)",
-        )
+    if "" in start.pools and "" in log.pools:
+        return
+    raise InputError(
+        f"the snapshot is of pool {start.pools[0]!r}, which the log does not have: its pools are "
+        f"{', '.join(map(repr, log.pools[:10]))}",
+        hint="name the column of pools, or the pool of the ratings: Snapshot.from_arrays(..., pool=...)",
+    )
 
 
 def heads_for(roster: Roster, start: Snapshot | None) -> list[Head]:
@@ -64,7 +65,7 @@ def _date_states(
         if now.origin == NEVER:
             continue
         mine = rows[who.pool[rows] == code]
-        if head.imported:
+        if head.origin == NEVER:
             dated = mine[last[mine] != NEVER]
             last[dated] = (last[dated] - now.origin) // length - 1
         undated = mine[last[mine] == NEVER]
