@@ -2,7 +2,7 @@
 
 
 class TallymarkError(Exception):
-    """Anything tallymark refuses. `hint` says what to do about it, in one line.
+    """Anything tallymark refuses. `hint` says what to do about it, in one line; a traceback shows it as a note.
 
     >>> str(InputError("score_a is 1.5; scores lie from 0 to 1", hint="divide by the points of the game"))
     'score_a is 1.5; scores lie from 0 to 1'
@@ -12,6 +12,8 @@ class TallymarkError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+        if hint:
+            self.add_note(f"hint: {hint}")
 
     def __str__(self) -> str:
         return self.message
