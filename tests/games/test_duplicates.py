@@ -3,6 +3,8 @@ from hypothesis import strategies as st
 
 from tallymark.games import GameLog
 
+AGREE = "rows agree in every column that is used; name an id (game) or an order (order) if they are several games"
+
 
 def outcome(log: GameLog) -> list[tuple[object, object, object]]:
     return [(row["row"], row["kind"], row["reason"]) for row in log.report.problems.rows()]
@@ -42,7 +44,7 @@ def identical(played_at: list[str], game: list[str | None] | None = None, **colu
 
 
 def test_identical_rows_with_a_date_alone_are_kept_and_told() -> None:
-    note = ("2 identical rows; give game ids if they are one",)
+    note = (f"2 {AGREE}",)
     assert identical(["2026-01-01", "2026-01-01", "2026-01-02"]) == note
     assert identical(["2026-01-01"] * 4, [None, "", "g", "h"]) == note
     assert identical(["2026-01-01"] * 2, pool=["x", "x"], komi=[None, None]) == note
@@ -55,7 +57,7 @@ def test_identical_rows_with_a_date_alone_are_kept_and_told() -> None:
 
 def test_without_times_votes_may_be_alike() -> None:
     log = GameLog.from_arrays(player_a=["a"] * 2, player_b=["b"] * 2, score_a=[1] * 2)
-    assert not any("identical" in note for note in log.report.notes)
+    assert not any("agree" in note for note in log.report.notes)
 
 
 @given(
@@ -69,5 +71,5 @@ def test_the_note_counts_every_row_that_has_a_twin(rows: list[tuple[str, int, st
         played_at=[row[2] for row in rows],
     )
     twins = sum(rows.count(row) > 1 for row in rows)
-    notes = [note for note in log.report.notes if "identical" in note]
-    assert notes == ([f"{twins:,} identical rows; give game ids if they are one"] if twins else [])
+    notes = [note for note in log.report.notes if "agree" in note]
+    assert notes == ([f"{twins:,} {AGREE}"] if twins else [])

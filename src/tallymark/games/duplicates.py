@@ -65,7 +65,10 @@ def note_identical(coded: Coded, findings: Findings) -> None:
     rows = rows[_repeated([values[rows] for values in (coded.a, coded.b, coded.time)])]
     again = int(_repeated([values[rows] for values in columns]).sum())
     if again:
-        findings.notes.append(f"{again:,} identical rows; give game ids if they are one")
+        findings.notes.append(
+            f"{again:,} rows agree in every column that is used; name an id (game) or an order (order) "
+            "if they are several games"
+        )
 
 
 def same(one: np.ndarray, two: np.ndarray) -> NDArray[np.bool_]:
