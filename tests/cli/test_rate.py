@@ -231,3 +231,53 @@ def test_words_of_a_file_for_its_results(tmp_path: Path, cli: Run) -> None:
     told = cli("rate", games, "-m", "elo", "--results", "bothbad=draw")
     assert told.returncode == 0, told.stderr
     assert "2 accepted" in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "separator", "words"),
+    [
+        ("t.tsv", "\t", []),
+        ("t.TSV", "\t", []),
+        ("t.txt", "\t", ["--delimiter", "tab"]),
+        ("t.csv", "\t", ["--delimiter", r"\t"]),
+        ("c.tsv", ",", ["--delimiter", ","]),
+    ],
+)
+def test_tabs(cli: Run, tmp_path: Path, name: str, separator: str, words: list[str]) -> None:
+    path = tmp_path / name
+    path.write_text(separator.join(["player_a", "player_b", "score_a"]) + "\n" + separator.join("ab1") + "\n")
+    done = cli("rate", path, "-m", "elo", *words)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(("separator", "word"), [(";", "';'"), ("\t", "tab")])
+@pytest.mark.parametrize("columns", [[], ["--columns", "score_a=points"]])
+def test_a_header_of_one_cell_hints_at_the_delimiter(
+    cli: Run, tmp_path: Path, separator: str, word: str, columns: list[str]
+) -> None:
+    path = tmp_path / "g.csv"
+    path.write_text(separator.join(["white", "black", "points"]) + "\n")
+    done = cli("rate", path, *columns)
+    assert f"hint: is it separated otherwise? --delimiter {word}\n" in done.stderr
+
+
+def test_going_on_hints_at_rules_and_at_files_handed_in_twice(cli: Run, tmp_path: Path) -> None:
+    path, ladder = tmp_path / "g.csv", tmp_path / "ladder"
+    path.write_text("played_at,player_a,player_b,score_a\n2026-01-01,a,b,1\n2026-03-15,a,b,1\n")
+    assert cli("rate", path, "--save", ladder).returncode == 0
+    other = cli("rate", path, "--from", ladder, "-m", "elo")
+    assert other.returncode == 4
+    assert "hint: -m paper-1 goes on from it" in other.stderr
+    assert cli("rate", path, "--set", "tau=0.3", "--save", tmp_path / "variant").returncode == 0
+    other = cli("rate", path, "--from", tmp_path / "variant")
+    assert "hint: -m paper-1 and the same --set goes on from it" in other.stderr
+    rules = tmp_path / "club.toml"
+    rules.write_text(
+        tm.methodology("paper").to_toml().replace('name = "paper"', 'name = "club"').replace("tau = 0.5", "tau = 0.4")
+    )
+    assert cli("rate", path, "-m", rules, "--save", tmp_path / "own").returncode == 0
+    other = cli("rate", path, "--from", tmp_path / "own")
+    assert "hint: -m with the file of club-1 as it was goes on from it" in other.stderr
+    again = cli("rate", path, "--from", ladder)
+    assert "2 players, 1 game of its open period again" in again.stdout
+    assert "hint: games are late; was this file handed in before?" in again.stdout

@@ -62,6 +62,7 @@ _OF_LIBRARY: tuple[tuple[type[TallymarkError], Ending], ...] = (
 # How the library's hints name an argument, and the option that it is here.
 _OPTIONS = (
     (re.compile(r"columns=\{'(\w+)': '(.*)'\}"), r"--columns \1=\2"),
+    (re.compile(r"the delimiter seems to be (?:a (tab)|('.'))"), r"is it separated otherwise? --delimiter \1\2"),
     (re.compile(r"encoding='([\w-]+)'"), r"--encoding \1"),
     (re.compile(r"""\bwith_\((\w+)=["']?(.*?)["']?\)"""), r"--set \1=\2"),
 )

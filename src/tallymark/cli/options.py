@@ -95,6 +95,17 @@ class FileForm(NamedTuple):
     encoding: str
 
 
+def delimiter_of(path: Path, given: str | None) -> str:
+    r"""What separates the cells: as given, a tab by its name or as `\t`; by default what the file's name says.
+
+    >>> delimiter_of(Path("games.csv"), "tab"), delimiter_of(Path("games.tsv.gz"), None), delimiter_of(Path("a"), None)
+    ('\t', '\t', ',')
+    """
+    if given is None:
+        return "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
+    return "\t" if given in ("tab", r"\t") else given
+
+
 def games_from(path: Path, form: FileForm) -> "GameLog":
     """The games of a file. A column that `--columns` names and the file has not is a wrong call, not a wrong file."""
     from tallymark import InputError, read_games
@@ -107,9 +118,18 @@ def games_from(path: Path, form: FileForm) -> "GameLog":
         raise
     except ReadError as error:
         if any(f"no column {column!r} (for {name})" in error.message for name, column in form.columns.items()):
-            raise usage(error.message, error.hint or _COLUMNS) from None
+            raise usage(error.message, _other_delimiter(error.message) or error.hint or _COLUMNS) from None
         error.hint = error.hint or _near(path, "CSV with a header, or Parquet")
         raise
+
+
+def _other_delimiter(message: str) -> str | None:
+    """What to do where the header that the message lists is one cell that others seem to be glued together in."""
+    header = message.rpartition("; it has ")[2]
+    if ", " in header:
+        return None
+    found = [word for sign, word in ((";", "';'"), (r"\t", "tab"), ("|", "'|'")) if sign in header]
+    return f"is it separated otherwise? --delimiter {found[0]}" if found else None
 
 
 def snapshot_from(path: Path) -> "Snapshot":

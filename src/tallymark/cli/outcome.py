@@ -29,13 +29,15 @@ class Outcome:
         """The report, a board of `top` players a pool, the score, the files written."""
         from tallymark.cli.board import print_board
         from tallymark.cli.scores import score_words
-        from tallymark.cli.words import say
+        from tallymark.cli.words import counted, say
 
         rules = self.result.methodology
         print_report(out, self.file, self.result.report)
         if self.start is not None:
-            again = f"{self._open_games:,} games of its open period again"
-            say(out, f"gone on from a snapshot of {len(self.start.player):,} players, {again}")
+            players, again = counted(len(self.start.player), "player"), counted(self._open_games, "game")
+            say(out, f"gone on from a snapshot of {players}, {again} of its open period again")
+            if self.result.report.late or "late" in self.result.report.not_rated:
+                say(out, "hint: games are late; was this file handed in before?")
         chosen = f" ({rules.name} is the default; -m chooses)" if self.by_default else ""
         say(out, f"{rules.id}: {rules.title}{chosen}", style="dim")
         print_board(out, self.ratings, rules, top)

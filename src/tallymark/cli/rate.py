@@ -8,10 +8,11 @@ from typer import Argument, Option
 
 from tallymark.cli.documents import Json, log_document, print_json, rules_document, score_document
 from tallymark.cli.endings import Ending, hinting, usage
-from tallymark.cli.options import FileForm, Outputs, games_from, parse_pairs, rules_of, snapshot_from
+from tallymark.cli.options import FileForm, Outputs, delimiter_of, games_from, parse_pairs, rules_of, snapshot_from
 from tallymark.cli.outcome import Outcome, print_report
 from tallymark.cli.scores import print_comparison
 from tallymark.cli.words import console
+from tallymark.errors import SnapshotError
 
 if TYPE_CHECKING:
     from tallymark import GameLog, Methodology, Replay, Score, Snapshot
@@ -53,7 +54,12 @@ def rate(
         list[str] | None,
         Option(metavar="CELL=WORD,...", help="What a cell of results means: bothbad=draw. Also win and loss."),
     ] = None,
-    delimiter: Annotated[str, Option(metavar="CHARACTER", help="Between the cells of a text file.")] = ",",
+    delimiter: Annotated[
+        str | None,
+        Option(
+            metavar="CHARACTER", help="Between the cells of a text file, tab for a tab (default , and tab in .tsv)."
+        ),
+    ] = None,
     encoding: Annotated[
         str, Option(metavar="NAME", help="Of a text file that is not UTF-8, such as cp1252.")
     ] = "utf-8",
@@ -99,7 +105,10 @@ def rate(
             raise usage(f"{' and '.join(given)} with {len(names)} methodologies", "give one -m, or compare them alone")
     outputs.check([file, *(Path(name) for name in names if name.endswith(".toml"))], start)
     form = FileForm(
-        parse_pairs("--columns", columns or []), parse_pairs("--results", results or []), delimiter, encoding
+        parse_pairs("--columns", columns or []),
+        parse_pairs("--results", results or []),
+        delimiter_of(file, delimiter),
+        encoding,
     )
     rules = [rules_of(name, settings or []) for name in names]
     snapshot = None if start is None else snapshot_from(start)
@@ -131,8 +140,22 @@ def _rated(
 ) -> "tuple[Replay, Score]":
     from tallymark import replay, score
 
-    result = replay(log, rules, start, history, predictions=True, engine=engine.value)
+    try:
+        result = replay(log, rules, start, history, predictions=True, engine=engine.value)
+    except SnapshotError as error:
+        if start is not None and start.methodology_hash not in (None, rules.hash):
+            error.hint = f"{_rules_again(start)} goes on from it; other rules need the whole log"
+        raise
     return result, score(result.predictions)
+
+
+def _rules_again(start: "Snapshot") -> str:
+    """The options that give the rules of a snapshot again. Of a variant, and of a file, the id alone does not."""
+    from tallymark import shipped
+
+    base, variant, _ = (start.methodology_id or "").partition("+")
+    of = base if base in {rules.id for rules in shipped()} else f"with the file of {base} as it was"
+    return f"-m {of}{' and the same --set' if variant else ''}"
 
 
 def _compare(file: Path, log: "GameLog", rules: "list[Methodology]", engine: EngineName, as_json: bool) -> None:

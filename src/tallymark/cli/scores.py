@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tallymark.cli.words import number, percent, say
+from tallymark.cli.words import counted, number, percent, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,11 +23,11 @@ def score_words(score: "Score") -> str:
     """
     if not score.games:
         return "no game to score"
-    right = f"right in {percent(score.accuracy)} of {_games(score.decisive, 'decisive ')}"
+    right = f"right in {percent(score.accuracy)} of {counted(score.decisive, 'decisive game')}"
     return (
         f"{right if score.decisive else 'no decisive game'}; "
         f"log-loss {number(score.log_loss)} (a coin: {number(COIN)}), Brier {number(score.brier)} "
-        f"over {_games(score.games)}"
+        f"over {counted(score.games, 'game')}"
     )
 
 
@@ -50,7 +50,3 @@ def print_comparison(out: "Console", results: "Sequence[tuple[Replay, Score]]") 
     print_grid(out, columns, widths, numbers)
     if len({score.games for _, score in results}) > 1:
         say(out, "not over the same games: rules differ in what they rate")
-
-
-def _games(count: int, kind: str = "") -> str:
-    return f"{count:,} {kind}game{'' if count == 1 else 's'}"

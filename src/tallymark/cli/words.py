@@ -39,6 +39,15 @@ def number(value: float, digits: int = 4) -> str:
     return "-" if value != value else f"{value:.{digits}f}"
 
 
+def counted(count: int, what: str) -> str:
+    """A count and what was counted.
+
+    >>> counted(1, "game"), counted(2000, "game")
+    ('1 game', '2,000 games')
+    """
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def percent(share: float) -> str:
     """A share of one in per cent, rounded half to even.
 
