@@ -31,19 +31,23 @@ class ReplayReport:
 
     def summary(self) -> str:
         """A few lines of text."""
-        units = self.unit_kind + ("" if self.units == 1 else "es" if self.unit_kind == "match" else "s")
+        units = _counted(self.units, self.unit_kind)
         lines = [
             self.log.summary(),
             f"{self.rated:,} of {self.games:,} games rated under {self.methodology} ({self.methodology_hash[:12]})",
-            f"{self.players:,} players in {self.pools:,} pool{'' if self.pools == 1 else 's'}, {self.units:,} {units}",
+            f"{_counted(self.players, 'player')} in {_counted(self.pools, 'pool')}, {units}",
         ]
         lines += [f"  {count:,} not rated: {reason}" for reason, count in self.not_rated.items()]
-        lines += [f"  {count:,} updates held to a bound: {what}" for what, count in self.clamped.items()]
+        lines += [f"  {_counted(count, 'update')} held to a bound: {what}" for what, count in self.clamped.items()]
         if self.late:
-            lines.append(f"  {self.late:,} late games rated in the open period")
+            lines.append(f"  {_counted(self.late, 'late game')} rated in the open period")
         if self.unconverged:
-            lines.append(f"  {self.unconverged:,} updates whose solver stopped at its cap")
+            lines.append(f"  {_counted(self.unconverged, 'update')} whose solver stopped at its cap")
         return "\n".join(lines)
 
     def __str__(self) -> str:
         return self.summary()
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}" + ("" if count == 1 else "es" if what.endswith("match") else "s")
