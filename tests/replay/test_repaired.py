@@ -234,3 +234,10 @@ def test_doors_of_imported_ratings() -> None:
     seconds = Snapshot.from_arrays(player=["a"], rating=[1500], at=1_767_225_600)
     dated = Snapshot.from_arrays(player=["a"], rating=[1500], at="2026-01-01")
     assert seconds.heads == dated.heads
+
+
+def test_a_game_before_imported_ratings_can_be_rated_in_their_period() -> None:
+    rules = methodology("paper").with_(late="next-period")
+    early = replay(log(["ann"], ["bob"], [1.0], ["2026-01-10"]), rules, start=AT)
+    then = replay(log(["ann"], ["bob"], [1.0], ["2026-01-15"]), rules, start=AT)
+    assert (early.report.late, shown(early.ratings)) == (1, shown(then.ratings))

@@ -156,7 +156,10 @@ def _periods(
     for code, head in enumerate(heads):
         if head.origin != NEVER:
             continue
-        mine = at[(pool == code) & (may < 0) & (at >= head.since)]
+        ours = at[(pool == code) & (may < 0)]
+        mine = ours[ours >= head.since]
+        if not len(mine) and len(ours) and period.late == "next-period":  # rated in the period of the imported ratings
+            mine = np.array([head.since], np.int64)
         if stated is None and not len(mine):
             continue
         origin = int(mine.min()) // DAY * DAY if stated is None else stated
