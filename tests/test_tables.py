@@ -266,3 +266,10 @@ def test_an_interrupted_query_is_an_interrupted_program(
             with pytest.raises(KeyboardInterrupt):
                 table.write(tmp_path / "t.parquet")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_eye_gets_seven_digits_and_the_column_all() -> None:
+    table = Table({"rating": np.array([1662.3108939063002, 1e300, 0.05999967537308716])})
+    assert "1662.311" in repr(table)
+    assert "1662.3108939063002" not in table._repr_html_()
+    assert table.rating[0] == 1662.3108939063002

@@ -113,7 +113,7 @@ class Table:
         size = f"Table: {len(self):,} rows, {len(self._columns)} columns"
         if not self._columns:
             return size
-        rows = [[_text(cell) for cell in row.values()] for row in self.head(_SHOWN).rows()]
+        rows = [[_shown(cell) for cell in row.values()] for row in self.head(_SHOWN).rows()]
         widths = [max(map(len, cells)) for cells in zip(self.columns, *rows, strict=True)]
         lines = ["  ".join(c.rjust(w) for c, w in zip(cells, widths, strict=True)) for cells in [self.columns, *rows]]
         more = [f"... {len(self) - _SHOWN:,} more"] if len(self) > _SHOWN else []
@@ -124,7 +124,7 @@ class Table:
             return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
         def body(part: Table) -> list[str]:
-            return [row([_text(cell) for cell in cells.values()], "td") for cells in part.rows()]
+            return [row([_shown(cell) for cell in cells.values()], "td") for cells in part.rows()]
 
         rest = len(self) - 2 * _SHOWN
         if rest > 0:
@@ -268,6 +268,13 @@ def _csv_cells(name: str, values: np.ndarray) -> list[Value]:
     if values.dtype == object:
         _refuse_one_text_for_two(name, values.tolist())
     return _python(values)
+
+
+def _shown(cell: Value) -> str:
+    """A cell for the eye: numbers to seven digits; the exact ones are in the columns and in what is written."""
+    if isinstance(cell, float) and math.isfinite(cell):
+        return format(cell, ".7g")
+    return _text(cell)
 
 
 def _text(cell: Value) -> str:
