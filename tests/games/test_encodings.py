@@ -53,3 +53,10 @@ def test_what_is_no_encoding_of_text(tmp_path: Path, encoding: str) -> None:
     (tmp_path / "g.csv").write_text(TEXT, encoding="utf-8")
     with pytest.raises(InputError, match="which is none that is known"):
         read_games(tmp_path / "g.csv", encoding=encoding)
+
+
+def test_a_tab_separates_the_cells_of_a_tsv_file(tmp_path: Path) -> None:
+    (tmp_path / "g.tsv").write_text(TEXT.replace(",", "\t"), encoding="utf-8")
+    assert len(read_games(tmp_path / "g.tsv")) == 2
+    (tmp_path / "comma.tsv").write_text(TEXT, encoding="utf-8")
+    assert len(read_games(tmp_path / "comma.tsv", delimiter=",")) == 2

@@ -91,18 +91,16 @@ class FileForm(NamedTuple):
 
     columns: Mapping[str, str]
     results: Mapping[str, str]
-    delimiter: str
+    delimiter: str | None
     encoding: str
 
 
-def delimiter_of(path: Path, given: str | None) -> str:
-    r"""What separates the cells: as given, a tab by its name or as `\t`; by default what the file's name says.
+def delimiter_of(given: str | None) -> str | None:
+    r"""What separates the cells, as given, or a tab by its name or as `\t`.
 
-    >>> delimiter_of(Path("games.csv"), "tab"), delimiter_of(Path("games.tsv.gz"), None), delimiter_of(Path("a"), None)
-    ('\t', '\t', ',')
+    >>> delimiter_of("tab"), delimiter_of(r"\t"), delimiter_of(";"), delimiter_of(None)
+    ('\t', '\t', ';', None)
     """
-    if given is None:
-        return "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
     return "\t" if given in ("tab", r"\t") else given
 
 

@@ -107,7 +107,7 @@ def rate(
     form = FileForm(
         parse_pairs("--columns", columns or []),
         parse_pairs("--results", results or []),
-        delimiter_of(file, delimiter),
+        delimiter_of(delimiter),
         encoding,
     )
     rules = [rules_of(name, settings or []) for name in names]

@@ -37,13 +37,14 @@ def read_games(
     path: str | os.PathLike[str],
     *,
     columns: Mapping[str, str] | None = None,
-    delimiter: str = ",",
+    delimiter: str | None = None,
     results: Mapping[str, str] | None = None,
     encoding: str = "utf-8",
 ) -> GameLog:
     """The games of a CSV file (.csv, .csv.gz, .txt; with a header) or a Parquet file (.parquet).
 
-    Text is UTF-8 unless `encoding` says otherwise; bytes that are not are an error that shows them.
+    Text is UTF-8 unless `encoding` says otherwise; bytes that are not are an error that shows them. Cells are separated
+    by `delimiter`, by default a comma, in a .tsv file a tab.
 
     A row is a game: `player_a`, `player_b`, `score_a` (player a's, 0 to 1) and, where there, `played_at`, `game`,
     `match`, `steps`, `ending`, `source`, `board`, `komi`, `handicap`. In the place of `score_a`: `points_a` and
@@ -60,7 +61,7 @@ def read_games(
     10000
     """
     mapping = _checked_mapping(columns or {})
-    if len(delimiter) != 1 or delimiter in '"\r\n':
+    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
         raise InputError(f"delimiter is {delimiter!r}; it is one character, and no quotation mark or line break")
     file = Path(path)
     try:
@@ -93,7 +94,7 @@ def _checked_mapping(columns: Mapping[str, str]) -> dict[str, str]:
 
 
 def _read(
-    file: Path, mapping: Mapping[str, str], delimiter: str, encoding: str, results: Mapping[str, str] | None
+    file: Path, mapping: Mapping[str, str], delimiter: str | None, encoding: str, results: Mapping[str, str] | None
 ) -> GameLog:
     def choose(header: Sequence[str]) -> dict[str, str]:
         return choose_columns(header, mapping, str(file))
@@ -103,7 +104,7 @@ def _read(
         cells, rows = read_parquet(file, choose)
         findings = Findings(rows)
     elif suffix in _TEXT:
-        table = read_text(file, choose, delimiter, encoding)
+        table = read_text(file, choose, delimiter or ("\t" if suffix == ".tsv" else ","), encoding)
         cells, ragged = table.columns, table.ragged
         findings = Findings(len(table.lines), lines=table.lines)
         findings.reject(ragged, Reason.RAGGED, lambda row: f"{ragged[row]} cells, though the header has {table.width}")
