@@ -176,3 +176,8 @@ def test_diff_is_empty_where_hashes_are_equal() -> None:
             assert [(one.a, one.b) for one in diff(a, b)] == [
                 (one.b, one.a) for one in diff(b, a)
             ] or a.system != b.system
+
+
+def test_no_period_at_all_is_refused() -> None:
+    with pytest.raises(MethodologyError, match="period is None; expected a length like 7d or 12h, match, or game"):
+        methodology("paper").with_(period=None)

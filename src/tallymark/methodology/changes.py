@@ -52,6 +52,7 @@ def merged(content: Mapping[str, Mapping[str, object]], changes: Mapping[str, Se
     """
     flat = _flattened(content, changes)
     new: dict[str, dict[str, object]] = {section: dict(fields) for section, fields in content.items()}
+    shortened = "period" in flat
     shorthand = flat.pop("period", None)
     kind = flat.get("system.kind")
     if kind is not None and kind != content["system"]["kind"]:
@@ -59,7 +60,7 @@ def merged(content: Mapping[str, Mapping[str, object]], changes: Mapping[str, Se
     for field, value in flat.items():
         section, _, name = field.partition(".")
         new[section][name] = value
-    if shorthand is not None:
+    if shortened:
         _set_period(new, shorthand, set(flat))
     return dict(new)
 
