@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from typing import SupportsInt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,4 +78,7 @@ def _exactly(cell: object) -> Fraction:
     """The value of a cell that `numbers` takes for a finite number."""
     if isinstance(cell, str):
         return Fraction(Decimal(cell.strip(" ")))
-    return Fraction(cell) if isinstance(cell, float | Decimal | Fraction) else Fraction(int(cell))  # type: ignore[call-overload]
+    if isinstance(cell, float | Decimal | Fraction):
+        return Fraction(cell)
+    assert isinstance(cell, SupportsInt)
+    return Fraction(int(cell))

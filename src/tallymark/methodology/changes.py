@@ -70,7 +70,7 @@ def _flattened(content: Mapping[str, Mapping[str, object]], changes: Mapping[str
     given: list[tuple[str, Setting]] = []
     for key, value in changes.items():
         if key in content and isinstance(value, Mapping):
-            given += [(f"{key}.{name}", inner) for name, inner in value.items()]  # type: ignore[misc]  # checked later
+            given += [(f"{key}.{name}", inner) for name, inner in cast("Mapping[str, Setting]", value).items()]
         else:
             given.append((key, value))
     kind = dict(given).get("system.kind", content["system"]["kind"])

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import rfc8785
 
@@ -21,12 +21,12 @@ from tallymark.methodology.section import Section, accepted
 from tallymark.methodology.sections import Ageing, Bounds, Numbers, Period
 from tallymark.methodology.writer import to_toml
 from tallymark.systems import SYSTEMS, System
-from tallymark.systems.parameters import Parameter, parameters
+from tallymark.systems.parameters import Parameter, fields_of, parameters
 
 Value: TypeAlias = float | int | str | bool | tuple[str, ...] | tuple[int, ...] | Mapping[int, float] | None
 """What a field of a methodology holds; None where an optional one is absent."""
 
-Content: TypeAlias = dict[str, dict[str, float | int | str | bool | list[str] | list[int] | dict[str, float] | None]]
+Content: TypeAlias = dict[str, dict[str, float | int | str | bool | list[str | int] | dict[str, float] | None]]
 """A methodology's sections as plain data, JSON-ready."""
 
 SECTIONS: Final[tuple[type[Section], ...]] = (Period, Ageing, Bounds, Numbers, Rated, Published)
@@ -141,7 +141,7 @@ class Methodology(ScalarFace):
             if isinstance(value, Mapping):
                 content.setdefault(section, {})[key] = {str(board): komi for board, komi in value.items()}
             elif isinstance(value, tuple):
-                content.setdefault(section, {})[key] = list(value)  # type: ignore[assignment]  # each of one type
+                content.setdefault(section, {})[key] = list(value)
             else:
                 content.setdefault(section, {})[key] = value
         return content
@@ -158,7 +158,8 @@ class Methodology(ScalarFace):
         for key in ("name", "version"):
             if key not in data:
                 raise MethodologyError(f"{key} is absent; every methodology has one", field=key)
-        head = {"title": "", "description": "", **{key: data[key] for key in _HEAD if key in data}}
+        # Whatever stands there: the methodology checks its head itself when it is built.
+        head: dict[str, Any] = {"title": "", "description": "", **{key: data[key] for key in _HEAD if key in data}}
         return cls(
             system=_system(tables["system"]),
             period=_section(Period, tables["period"]),
@@ -167,7 +168,7 @@ class Methodology(ScalarFace):
             numbers=_section(Numbers, tables["numbers"]),
             rated=_section(Rated, tables["rated"]),
             published=_section(Published, tables["published"]),
-            **head,  # type: ignore[arg-type]  # checked when it is built
+            **head,
         )
 
     def with_(self, changes: Mapping[str, Setting] | None = None, /, **named: Setting) -> "Methodology":
@@ -229,7 +230,7 @@ def _section(section: type[_S], table: Mapping[str, object]) -> _S:
     for key in table:
         if key not in names:
             raise _unknown(f"{section.section}.{key}", [f"{section.section}.{name}" for name in names])
-    for one in dataclasses.fields(section):  # type: ignore[arg-type]  # every section is a dataclass
+    for one in fields_of(section):
         if one.default is dataclasses.MISSING and one.name not in table:
             dotted = f"{section.section}.{one.name}"
             raise MethodologyError(f"{dotted} is absent; every methodology has one", field=dotted)

@@ -35,8 +35,7 @@ _TWO_52_BITS: Final = 0x4330000000000000  # the double 2**52: an exponent field 
 # these bodies are too; nothing outside this module sees them.
 
 
-@intrinsic
-def _pow2(context: Any, n: Any) -> Any:
+def _pow2_bits(context: Any, n: Any) -> Any:
     def body(context: Any, b: Any, signature: Any, args: Any) -> Any:
         shifted = b.fadd(args[0], _DOUBLE(6755399441055744.0))  # 1.5 * 2**52: n sits in the low bits now
         biased = b.add(b.bitcast(shifted, _INT), _INT(1023))  # no float-to-int conversion: AVX2 has none for int64
@@ -45,8 +44,7 @@ def _pow2(context: Any, n: Any) -> Any:
     return types.float64(types.float64), body
 
 
-@intrinsic
-def _split(context: Any, x: Any) -> Any:
+def _split_bits(context: Any, x: Any) -> Any:
     def body(context: Any, b: Any, signature: Any, args: Any) -> Any:
         bits = b.bitcast(args[0], _INT)
         m = b.bitcast(b.or_(b.and_(bits, _INT(_MANTISSA)), _INT(_HALF_EXPONENT << 52)), _DOUBLE)
@@ -54,18 +52,23 @@ def _split(context: Any, x: Any) -> Any:
         e = b.fsub(b.bitcast(field, _DOUBLE), _DOUBLE(4503599627370496.0 + 1022.0))
         return context.make_tuple(b, signature.return_type, [m, e])
 
-    return types.UniTuple(types.float64, 2)(types.float64), body  # type: ignore[no-untyped-call]
+    pair: Any = types.UniTuple
+    return pair(types.float64, 2)(types.float64), body
+
+
+_pow2: Final[Any] = intrinsic(_pow2_bits)
+_split: Final[Any] = intrinsic(_split_bits)
 
 
 # Without annotations: numba wants the signatures of an overload and of its body to be the same to the letter.
 @overload(primitives.pow2)
-def _(n):  # type: ignore[no-untyped-def]
-    return lambda n: _pow2(n)  # type: ignore[call-arg]
+def _(n):  # type: ignore[no-untyped-def]  # see above
+    return lambda n: _pow2(n)
 
 
 @overload(primitives.split)
-def _(x):  # type: ignore[no-untyped-def]
-    return lambda x: _split(x)  # type: ignore[call-arg]
+def _(x):  # type: ignore[no-untyped-def]  # see above
+    return lambda x: _split(x)
 
 
 _LOCK: Final = threading.Lock()

@@ -2,14 +2,12 @@
 
 import os
 from collections.abc import Sized
-from dataclasses import dataclass
 from datetime import date
 from typing import TypeVar
 
 import numpy as np
 
 from tallymark.errors import InputError, SnapshotError
-from tallymark.games import GameLog
 from tallymark.games.columns import Cells, ColumnLike, cells_of, numbers, words
 from tallymark.games.ids import Id, encode
 from tallymark.games.times import NO_TIME, parse_times
@@ -22,23 +20,14 @@ from tallymark.systems import Rating
 from tallymark.systems.rating import LARGEST
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Snapshot:
+class Snapshot(Contents):
     """Players, where each pool stands, and the games of the open period, for one methodology.
 
     `methodology_hash` is None for ratings that came from elsewhere (`from_arrays`): `state` then holds rating,
     deviation and volatility as shown, in the place of mu, phi^2 and sigma^2, and any methodology may start from it.
     """
 
-    methodology_id: str | None
-    methodology_hash: str | None
-    pools: list[str]
-    heads: list[Head]
-    pool: list[str]
-    """Each player's pool."""
-    player: list[Id]
-    state: Players
-    open_games: GameLog | None
+    __slots__ = ()
 
     @classmethod
     def from_arrays(
@@ -80,11 +69,11 @@ class Snapshot:
         instants = np.asarray(state.last)
         instants[:] = NEVER
         if at is not None:
-            single = not hasattr(at, "__len__") or isinstance(at, str)
-            times, wrong = parse_times(cells_of([at] if single else at, "at"))  # type: ignore[arg-type]
+            column: ColumnLike = [at] if isinstance(at, str) or not isinstance(at, Sized) else at
+            times, wrong = parse_times(cells_of(column, "at"))
             if wrong:
                 raise InputError(f"at: {next(iter(wrong.values()))}")
-            instants[:] = times if single else _same_length(times, "at", n)
+            instants[:] = _same_length(times, "at", n) if column is at else times
             instants[instants == NO_TIME] = NEVER
         np.asarray(state.rated)[:] = 1
         np.asarray(state.last_played)[:] = instants
@@ -160,12 +149,12 @@ class Snapshot:
         >>> Snapshot.load(file)
         Snapshot of 1 player in 1 pool, from elsewhere
         """
-        snapshot_file.save(Contents(*(getattr(self, field) for field in Contents._fields)), path)
+        snapshot_file.save(self, path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Snapshot":
         """Reads what `save` wrote; `ReadError` for a file that cannot be read, `SnapshotError` for a damaged one."""
-        return cls(*snapshot_file.load(path))
+        return snapshot_file.load(path, cls)
 
 
 T = TypeVar("T", bound=Sized)

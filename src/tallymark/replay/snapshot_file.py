@@ -6,8 +6,9 @@ import math
 import os
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -31,17 +32,22 @@ _COUNTS: Final = ("games", "wins", "draws", "losses")
 _MARKS: Final = ("rated", "established", "has_peak")
 
 
-class Contents(NamedTuple):
-    """What a snapshot holds, field by field as in `Snapshot`."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Contents:
+    """What a snapshot holds, and its file."""
 
     methodology_id: str | None
     methodology_hash: str | None
     pools: list[str]
     heads: list[Head]
     pool: list[str]
+    """Each player's pool."""
     player: list[Id]
     state: Players
     open_games: GameLog | None
+
+
+S = TypeVar("S", bound=Contents)
 
 
 def save(contents: Contents, path: str | os.PathLike[str]) -> None:
@@ -52,8 +58,11 @@ def save(contents: Contents, path: str | os.PathLike[str]) -> None:
         beside.write_bytes(body)
 
 
-def load(path: str | os.PathLike[str]) -> Contents:
-    """Reads what `save` wrote; `ReadError` for a file that cannot be read, `SnapshotError` for a damaged one."""
+def load(path: str | os.PathLike[str], kind: type[S]) -> S:
+    """Reads what `save` wrote, as that kind of contents.
+
+    `ReadError` for a file that cannot be read, `SnapshotError` for a damaged one.
+    """
     try:
         body = Path(path).read_bytes()
         if body[:2] == b"\x1f\x8b":
@@ -66,7 +75,7 @@ def load(path: str | os.PathLike[str]) -> Contents:
     except (ValueError, RecursionError) as error:
         raise SnapshotError(f"{path} is not a snapshot: {error}") from error
     try:
-        return contents_of(document)
+        return contents_of(document, kind)
     except (SnapshotError, InputError) as error:
         raise SnapshotError(f"{path}: {error}", hint="take the snapshot again from a replay") from error
 
@@ -95,7 +104,7 @@ def document_of(contents: Contents) -> dict[str, object]:
     }
 
 
-def contents_of(document: object) -> Contents:
+def contents_of(document: object, kind: type[S]) -> S:
     """The contents of a document; `SnapshotError` for anything that no replay could have written."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise SnapshotError("this is not a snapshot")
@@ -117,7 +126,7 @@ def contents_of(document: object) -> Contents:
         raise SnapshotError(f"open_games is {shortened(games)}; expected columns, or null")
     if games is not None and not set(games) <= set(GAME_COLUMNS):
         raise SnapshotError(f"open_games has columns {shortened(sorted(games))}; expected {', '.join(GAME_COLUMNS)}")
-    return Contents(
+    return kind(
         methodology_id=None if of is None else of[0],
         methodology_hash=None if of is None else of[1],
         pools=names,

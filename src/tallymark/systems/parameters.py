@@ -4,7 +4,7 @@ import dataclasses
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from tallymark.checked import as_float
 from tallymark.errors import InputError
@@ -103,16 +103,25 @@ def parameter(
     return dataclasses.field(default=default, metadata={_KEY: described})
 
 
+def fields_of(of: object) -> tuple[dataclasses.Field[Any], ...]:
+    """The fields of a dataclass or of an instance of it, for callers whose types do not say that it is one.
+
+    >>> [field.name for field in fields_of(Parameter)][:2]
+    ['kind', 'unit']
+    """
+    return dataclasses.fields(cast(Any, of))
+
+
 def parameters(of: object) -> Iterator[tuple[str, Parameter]]:
     """Name and description of every parameter of a dataclass or of an instance of it, in the order written."""
-    for field in dataclasses.fields(of):  # type: ignore[arg-type]  # any dataclass; typeshed cannot say so
+    for field in fields_of(of):
         if _KEY in field.metadata:
             yield field.name, field.metadata[_KEY]
 
 
 def refuse_idle(instance: object, names: tuple[str, ...], why: str) -> None:
     """`InputError` where one of these parameters is not its default though it has no effect, for the reason given."""
-    defaults = {field.name: field.default for field in dataclasses.fields(instance)}  # type: ignore[arg-type]
+    defaults = {field.name: field.default for field in fields_of(instance)}
     for name in names:
         if getattr(instance, name) != defaults[name]:
             raise InputError(f"{name} is {getattr(instance, name)!r} and has no effect: {why}")
