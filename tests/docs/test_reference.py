@@ -12,8 +12,8 @@ from pages import REPOSITORY
 import tallymark as tm
 from tallymark import errors
 from tallymark.cli.endings import Ending
-from tallymark.games.reading import COLUMNS
 from tallymark.games.report import Reason
+from tallymark.games.shapes.names import COLUMNS
 from tallymark.methodology.limits import CLAMPS
 from tallymark.replay.columns import Players
 from tallymark.replay.eligibility import NotRated

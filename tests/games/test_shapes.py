@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tallymark import GameLog, InputError, ReadError, Snapshot, methodology, read_games, replay
-from tallymark.games.results import parse_result
+from tallymark.games.shapes.results import parse_result
 
 
 def case(cases: Path, name: str) -> dict[str, dict[str, list[list[str]]]]:

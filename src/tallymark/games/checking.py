@@ -20,7 +20,7 @@ _INT32_MAX = np.iinfo(np.int32).max
 
 def check_games(cells: Mapping[str, Cells], findings: Findings) -> Coded:
     """Two-player rows, coded; `findings` holds what is wrong. `cells` is by canonical name, all of one length."""
-    n = findings.rows
+    n = len(findings)
     codes, players = ids.encode(_both(cells["player_a"], cells["player_b"]), "player")
     a, b = codes[:n], codes[n:]
     findings.reject(a < 0, Reason.MISSING_PLAYER, lambda _: "player_a is missing")
@@ -73,7 +73,7 @@ def check_times(cells: Cells | None, findings: Findings) -> NDArray[np.int64] | 
 def check_pools(cells: Cells | None, findings: Findings) -> tuple[list[str], NDArray[np.int32]]:
     """Pool names in code-point order and a code a row; without a column one pool, named ""."""
     if cells is None:
-        return [""], np.zeros(findings.rows, dtype=np.int32)
+        return [""], np.zeros(len(findings), dtype=np.int32)
     codes, table = ids.encode(words(cells, "pool"), "pool")
     findings.reject(codes < 0, Reason.MISSING_POOL, lambda _: "pool is empty")
     return [str(pool) for pool in table], codes

@@ -13,6 +13,7 @@ from tallymark.games.entries import pair_entries
 from tallymark.games.ids import Id, compact
 from tallymark.games.joining import joined, restore
 from tallymark.games.orders import NO_ORDER
+from tallymark.games.origin import Origin
 from tallymark.games.report import Findings, LogReport
 from tallymark.games.vocabulary import Ending, Source
 from tallymark.tables import Column, Table
@@ -33,7 +34,7 @@ class GameLog:
     `steps`, `board`, `handicap`: int32 (-1 = missing) or None; `ending`, `source`: int8 codes of `Ending`, `Source`
     (-1 = missing) or None; `komi`: float64 (NaN = missing) or None; `order`: int64 where all are whole numbers (the
     least int64 = missing), else float64 (NaN = missing), or None; `size_a`, `size_b`: int32 team sizes or None;
-    `row`: int64 position of the game (or of player a's entry) in the input.
+    `row`: int64 position of the game (or of player a's entry) in the input, whose files and lines `origin` knows.
     """
 
     players: list[Id]
@@ -58,6 +59,7 @@ class GameLog:
     size_b: NDArray[np.int32] | None
     row: NDArray[np.int64]
     report: LogReport
+    origin: Origin
 
     @classmethod
     def from_arrays(
@@ -207,7 +209,7 @@ class GameLog:
         """
         keep = np.zeros(len(self), dtype=bool)
         keep[positions] = True
-        return in_order(self._coded(), keep, Findings(int(keep.sum())))
+        return replace(in_order(self._coded(), keep, Findings(int(keep.sum()))), origin=self.origin)
 
     def followed_by(self, later: "GameLog") -> "GameLog":
         """Both logs as one in total order, games of `later` after equals; its report is that of `later`.
@@ -219,7 +221,11 @@ class GameLog:
         2
         """
         both = joined(self._coded(), later._coded())
-        return replace(in_order(both, np.ones(len(both.a), dtype=bool), Findings(len(both.a))), report=later.report)
+        return replace(
+            in_order(both, np.ones(len(both.a), dtype=bool), Findings(len(both.a))),
+            report=later.report,
+            origin=later.origin,
+        )
 
     @classmethod
     def restored(cls, columns: Mapping[str, Sequence[object]]) -> "GameLog":
@@ -264,6 +270,7 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
     match, matches = _compact(rows.get("match"), coded.matches)
     game, games = _compact(rows.get("game"), coded.games)
     rows |= {"a": both[:n], "b": both[n:], "pool": pool}
+    rows["row"] = findings.rows_of(rows["row"])
     for values in rows.values():
         values.flags.writeable = False
     if coded.time is None and n:
@@ -293,6 +300,7 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
         size_b=rows.get("size_b"),
         row=rows["row"],
         report=findings.report(n),
+        origin=findings.origin,
     )
 
 

@@ -1,12 +1,13 @@
 """What became of every row of the input: accepted, held or rejected, and why."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tallymark.games.origin import NO_LINE, Origin
 from tallymark.tables import Column, Table
 
 
@@ -69,57 +70,119 @@ class LogReport:
         for position, pair in enumerate(zip(self.problems["kind"], self.problems["reason"], strict=True)):
             seen.setdefault(pair, position)
         kinds, reasons = self.problems["kind"], self.problems["reason"]
-        where = "line" if "line" in self.problems.columns else "row"
         for (kind, reason), first in seen.items():
             count = int(np.count_nonzero((kinds == kind) & (reasons == reason)))
-            example = f"{where} {self.problems[where][first]}: {self.problems['message'][first]}"
+            example = f"{self._place(first)}: {self.problems['message'][first]}"
             lines.append(f"  {count:,} {kind}: {reason} ({example})")
         return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
+
+    def _place(self, position: int) -> str:
+        """The place of a problem, as its columns tell it."""
+        problem = {name: self.problems[name][position] for name in self.problems.columns}
+        file = f"{problem['file']}, " if problem.get("file") else ""
+        return (
+            f"{file}line {problem['line']}"
+            if problem.get("line", NO_LINE) != NO_LINE
+            else f"{file}row {problem['row']}"
+        )
 
 
 @dataclass
 class Findings:
-    """Collects problems while rows are checked. A row keeps the first fault found, unless it is held.
+    """Collects problems while games are checked. A row keeps the first fault found, unless it is held.
 
-    `open` marks the rows without one. `lines` are the file's line numbers of the rows, where there is a file.
+    What is checked are *entities*: the rows themselves, or what rows were taken apart into (the games of a row of
+    counts, the entries of a row of ranks). A fault of one takes its whole row out, so that no row is half in a log.
+    `open` marks the entities of rows without a fault, `of` has the row of each where they are not the rows.
     """
 
     rows: int
-    lines: NDArray[np.int64] | None = None
+    origin: Origin = field(default_factory=Origin)
     notes: list[str] = field(default_factory=list)
+    of: NDArray[np.int64] | None = None
     open: NDArray[np.bool_] = field(init=False)
+    _row_open: NDArray[np.bool_] = field(init=False)
     _found: dict[int, tuple[str, Reason, str]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.open = np.ones(self.rows, dtype=bool)
+        self._row_open = np.ones(self.rows, dtype=bool)
+        self.open = self._row_open if self.of is None else self._row_open[self.of]
 
-    def reject(self, rows: Iterable[int] | NDArray[np.bool_], reason: Reason, message: Callable[[int], str]) -> None:
-        """Take the rows out; `message` words the problem of one row."""
-        positions = np.flatnonzero(rows & self.open).tolist() if isinstance(rows, np.ndarray) else rows
-        for row in positions:
-            if self.open[row]:
-                self.open[row] = False
-                self._found[row] = ("rejected", reason, message(row))
+    def __len__(self) -> int:
+        """How many entities there are."""
+        return len(self.open)
 
-    def hold(self, rows: Iterable[int], reason: Reason, message: Callable[[int], str]) -> None:
-        """Set the rows aside until somebody decides, those with another fault too: the decision is about all."""
-        for row in rows:
-            self.open[row] = False
+    @classmethod
+    def of_all(cls, parts: Sequence["Findings"]) -> "Findings":
+        """The findings of several files as those of one input, rows and entities in the order of the files."""
+        if len(parts) == 1:
+            return parts[0]
+        counts = [part.rows for part in parts]
+        starts = np.cumsum([0, *counts])[:-1].tolist()
+        of = None
+        if any(part.of is not None for part in parts):
+            rows = [part.rows_of(np.arange(len(part), dtype=np.int64)) for part in parts]
+            of = np.concatenate([own + start for own, start in zip(rows, starts, strict=True)])
+        whole = cls(sum(counts), Origin.of_all([part.origin for part in parts], counts), of=of)
+        for part, start in zip(parts, starts, strict=True):
+            for row, found in part._found.items():
+                whole._found[start + row] = found
+            whole.notes += [f"{', '.join(part.origin.files)}: {note}" for note in part.notes]
+        whole._close(list(whole._found))
+        return whole
+
+    def spread(self, of: NDArray[np.int64]) -> "Findings":
+        """These findings for what the entities are taken apart into: `of` has the entity of each part."""
+        child = Findings(self.rows, self.origin, self.notes, self.rows_of(of))
+        child._found, child._row_open = self._found, self._row_open
+        child.open = self._row_open[child.of]
+        return child
+
+    def reject(self, which: Iterable[int] | NDArray[np.bool_], reason: Reason, message: Callable[[int], str]) -> None:
+        """Take entities out; `message` words the problem of one."""
+        positions = np.flatnonzero(which & self.open).tolist() if isinstance(which, np.ndarray) else which
+        closed: list[int] = []
+        for entity in positions:
+            row = self.row(entity)
+            if self._row_open[row] and row not in self._found:
+                self._found[row] = ("rejected", reason, message(entity))
+                closed.append(row)
+        self._close(closed)
+
+    def hold(self, which: Iterable[int], reason: Reason, message: Callable[[int], str]) -> None:
+        """Set entities aside until somebody decides, those with another fault too: the decision is about all."""
+        closed: list[int] = []
+        for entity in which:
+            row = self.row(entity)
             earlier = self._found.get(row)
-            self._found[row] = ("held", reason, message(row) + (f"; and {earlier[2]}" if earlier else ""))
+            if earlier is None or earlier[0] == "rejected":
+                self._found[row] = ("held", reason, message(entity) + (f"; and {earlier[2]}" if earlier else ""))
+                closed.append(row)
+        self._close(closed)
 
-    def place(self, row: int) -> str:
-        """How a message names a row: by its line in the file, or its position."""
-        return f"row {row}" if self.lines is None else f"line {self.lines[row]}"
+    def row(self, entity: int) -> int:
+        """The row of an entity."""
+        return entity if self.of is None else int(self.of[entity])
+
+    def rows_of(self, entities: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The rows of entities."""
+        return entities if self.of is None else self.of[entities]
+
+    def place(self, entity: int) -> str:
+        """How a message names an entity: by the place of its row."""
+        return self.origin.place(self.row(entity))
 
     def report(self, games: int) -> LogReport:
         """The finished report of a log with so many games."""
         rows = sorted(self._found)
         found = [self._found[row] for row in rows]
         held = sum(kind == "held" for kind, _, _ in found)
-        columns: dict[str, Column] = {"row": np.array(rows, dtype=np.int64)}
-        if self.lines is not None:
-            columns["line"] = self.lines[rows] if rows else np.zeros(0, dtype=np.int64)
+        columns: dict[str, Column] = {}
+        if len(self.origin.files) > 1:
+            columns["file"] = [self.origin.file(row) for row in rows]
+        columns["row"] = np.array(rows, dtype=np.int64)
+        if self.origin.lines is not None:
+            columns["line"] = self.origin.lines[rows] if rows else np.zeros(0, dtype=np.int64)
         columns["kind"] = [kind for kind, _, _ in found]
         columns["reason"] = [reason.value for _, reason, _ in found]
         columns["message"] = [message for _, _, message in found]
@@ -132,3 +195,9 @@ class Findings:
             problems=Table(columns),
             notes=tuple(self.notes),
         )
+
+    def _close(self, rows: Sequence[int]) -> None:
+        if rows:
+            self._row_open[np.array(rows, dtype=np.int64)] = False
+            if self.of is not None:
+                self.open = self._row_open[self.of]

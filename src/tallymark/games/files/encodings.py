@@ -2,7 +2,6 @@
 
 import codecs
 import io
-from pathlib import Path
 from typing import IO, Final
 
 from tallymark.checked import shortened
@@ -34,7 +33,7 @@ def is_wide(encoding: str) -> bool:
     return encoding.startswith(_WIDE)
 
 
-def in_lines(file: IO[bytes], path: Path, encoding: str) -> IO[bytes]:
+def in_lines(file: IO[bytes], name: str, encoding: str) -> IO[bytes]:
     """The file with ends of lines of one byte: as it is, or for UTF-16 and UTF-32 the whole of it as UTF-8."""
     if not is_wide(encoding):
         return file
@@ -42,7 +41,7 @@ def in_lines(file: IO[bytes], path: Path, encoding: str) -> IO[bytes]:
     try:
         return io.BytesIO(content.decode(encoding).encode())
     except UnicodeDecodeError as error:
-        raise not_encoded(f"{path}, byte {error.start}", content, error, encoding) from None
+        raise not_encoded(f"{name}, byte {error.start}", content, error, encoding) from None
 
 
 def not_encoded(where: str, content: bytes, error: UnicodeDecodeError, encoding: str) -> ReadError:

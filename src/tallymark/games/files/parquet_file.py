@@ -1,46 +1,46 @@
 """Games from Parquet, by duckdb: integer ids stay integers, times stay times."""
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import numpy as np
 
 from tallymark.duck import connected
 from tallymark.errors import ReadError
-from tallymark.games.columns import Cells, cells_of
+from tallymark.games.columns import cells_of
+from tallymark.games.files.opening import Source
+from tallymark.games.files.raw import SAMPLE, RawTable
+from tallymark.games.shapes.plan import Choose
 
 # Types that numpy has no exact word for; as text they are exact ids.
 _AS_TEXT = ("UUID", "ENUM", "HUGEINT", "UHUGEINT", "DECIMAL")
 
 
-def read_parquet(path: Path, choose: Callable[[list[str]], Mapping[str, str]]) -> tuple[dict[str, Cells], int]:
-    """The columns that `choose` picks (canonical name to the file's), and the number of rows.
-
-    ReadError for bytes that are no Parquet; OSError where the system does not hand them over.
-    """
+def read_parquet(source: Source, choose: Choose) -> RawTable:
+    """The columns that `choose` picks. ReadError for bytes that are no Parquet; OSError where the system fails."""
+    if not source.regular:
+        raise ReadError(f"{source.name} is not a regular file, as Parquet has to be", hint="save it as a file first")
     # The file is opened here first: duckdb would take a name for a pattern or an address.
-    with path.open("rb") as file:
+    with source.opened() as file:
         if file.read(4) != b"PAR1":
-            raise ReadError(f"{path} is not a Parquet file", hint="a CSV file's name ends in .csv or .csv.gz")
+            raise ReadError(f"{source.name} is not a Parquet file", hint="a CSV file's name ends in .csv or .csv.gz")
     try:
         with connected() as connection:
             # Columns are taken by position: duckdb gives names of its own to those that differ in nothing or in case.
-            scan = f"read_parquet({_literal(str(path))}, hive_partitioning = false)"
+            path = _literal(str(source.path))
+            scan = f"read_parquet({path}, hive_partitioning = false)"
             described = connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()
-            schema = connection.execute(f"SELECT name, num_children FROM parquet_schema({_literal(str(path))})")
+            schema = connection.execute(f"SELECT name, num_children FROM parquet_schema({path})")
             header = _header(schema.fetchall())
-            chosen = choose(header)
-            wanted = ", ".join(
-                f"{_selected(*map(str, described[header.index(column)][:2]))} AS {_quoted(name)}"
-                for name, column in chosen.items()
-            )
+            sample = connection.execute(f"SELECT * FROM {scan} LIMIT {SAMPLE}").fetchall()
+            plan = choose(header, sample)
+            wanted = ", ".join(f"{_selected(*map(str, described[at][:2]))} AS c{at}" for at in plan.positions)
             found = connection.execute(f"SELECT {wanted} FROM {scan}").fetchnumpy()
     except OSError as error:
         if isinstance(error, ReadError):
             raise
-        raise ReadError(f"{path} cannot be read as Parquet: {error}") from None
-    cells = {name: cells_of(np.ma.asarray(found[name]), name) for name in chosen}
-    return cells, len(next(iter(cells.values())))
+        raise ReadError(f"{source.name} cannot be read as Parquet: {error}") from None
+    cells = {at: cells_of(np.ma.asarray(found[f"c{at}"]), header[at]) for at in plan.positions}
+    return RawTable(plan, cells, len(next(iter(cells.values()))))
 
 
 def _header(schema: Sequence[Sequence[object]]) -> list[str]:

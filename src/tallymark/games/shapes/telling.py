@@ -11,7 +11,7 @@ from tallymark.errors import InputError
 from tallymark.games.columns import Cells, numbers, words
 from tallymark.games.ids import exact_items, is_missing, items_of
 from tallymark.games.report import Findings, Reason
-from tallymark.games.results import Outcome, parse_result
+from tallymark.games.shapes.results import Outcome, parse_result
 
 TELLING: Final[tuple[tuple[str, ...], ...]] = (
     ("player_a", "player_b", "score_a"),
@@ -108,7 +108,7 @@ def _outcomes(
 def _seated(cells: Mapping[str, Cells], findings: Findings, results: Mapping[str, str] | None) -> dict[str, Cells]:
     """Winner and loser as player_a and player_b by the order of their ids; a result that says draw is one."""
     winner, loser = exact_items(cells["winner"], "winner"), exact_items(cells["loser"], "loser")
-    score = np.ones(findings.rows)
+    score = np.ones(len(findings))
     told: dict[str, Cells] = {}
     findings.notes.append("player_a and player_b are winner and loser in the order of their ids")
     if "result" in cells:

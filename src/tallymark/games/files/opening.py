@@ -1,0 +1,100 @@
+"""The files that names stand for: patterns spelled out, what can be read only once kept aside."""
+
+import glob
+import shutil
+import stat
+import sys
+import tempfile
+import weakref
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from tallymark.checked import shortened
+from tallymark.errors import ReadError
+from tallymark.games.files.unpacking import unpacked
+
+STANDARD_INPUT = "-"
+
+
+class Source:
+    """A file of games: its name for messages, and its bytes, as often as they are asked for.
+
+    A pipe is kept in a temporary file as it is first read, so that the rows a report names can be shown.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.name = "standard input" if str(path) == STANDARD_INPUT else str(path)
+        self._kept: IO[bytes] | None = None
+        if str(path) == STANDARD_INPUT:
+            self.regular = False
+            return
+        try:
+            mode = path.stat().st_mode
+        except ValueError as error:  # a NUL, or half a surrogate pair
+            raise ReadError(f"{shortened(str(path))} is no name of a file: {error}") from None
+        if stat.S_ISDIR(mode):
+            raise ReadError(f"{path} is a directory", hint="name a file, or a pattern such as 'games/*.csv'")
+        self.regular = stat.S_ISREG(mode)
+
+    @property
+    def suffix(self) -> str:
+        """The ending of the name that tells the format, in lower case, those of packing left out."""
+        path = self.path
+        if path.suffix.lower() in (".gz", ".zst"):
+            path = path.with_suffix("")
+        return path.suffix.lower()
+
+    @contextmanager
+    def opened(self) -> Iterator[IO[bytes]]:
+        """The bytes as they are stored, from the first on."""
+        if self.regular:
+            with self.path.open("rb") as file:
+                yield file
+        else:
+            yield self._aside()
+
+    @contextmanager
+    def content(self) -> Iterator[IO[bytes]]:
+        """The bytes unpacked, where their beginning says that they are packed."""
+        with self.opened() as file, unpacked(file, self.name) as plain:
+            yield plain
+
+    def _aside(self) -> IO[bytes]:
+        if self._kept is None:
+            self._kept = tempfile.TemporaryFile()  # noqa: SIM115  # for as long as the source is
+            weakref.finalize(self, self._kept.close)
+            if str(self.path) == STANDARD_INPUT:
+                shutil.copyfileobj(sys.stdin.buffer, self._kept)
+            else:
+                with self.path.open("rb") as file:
+                    shutil.copyfileobj(file, self._kept)
+        self._kept.seek(0)
+        return self._kept
+
+
+def sources(paths: Iterable[Path]) -> list[Source]:
+    """The files in the order of their names here; a name that is no file but a pattern stands for those it fits.
+
+    ReadError for a pattern that fits none, a directory, and a file that is named twice.
+    """
+    found: list[Source] = []
+    for path in paths:
+        found += [Source(one) for one in _spelled_out(path)]
+    names = [source.name for source in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise ReadError(f"{name} is named twice", hint="its games would count twice")
+    return found
+
+
+def _spelled_out(path: Path) -> list[Path]:
+    text = str(path)
+    if glob.has_magic(text) and "\0" not in text and not path.exists():
+        fitting = sorted(glob.glob(text, recursive=True))  # noqa: PTH207  # Path.glob takes no absolute pattern
+        if not fitting:
+            raise ReadError(f"{text} fits no file")
+        return [Path(one) for one in fitting]
+    return [path]

@@ -1,0 +1,28 @@
+"""A file as a table of cells."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tallymark.games.columns import Cells
+from tallymark.games.shapes.plan import Plan
+
+SAMPLE = 200
+"""So many rows after the first are shown to recognition."""
+
+
+@dataclass(frozen=True)
+class RawTable:
+    """The columns of a file that its plan names, by position, cells as the file has them.
+
+    `lines` is the line each row starts on, None for a format without lines. `ragged` maps the position of a row that
+    does not fit the header, of `width` columns, to its number of cells; its own cells are left empty.
+    """
+
+    plan: Plan
+    cells: dict[int, Cells]
+    rows: int
+    lines: NDArray[np.int64] | None = None
+    width: int = 0
+    ragged: dict[int, int] = field(default_factory=dict)

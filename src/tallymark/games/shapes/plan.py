@@ -1,0 +1,29 @@
+"""What recognition makes of a file's head: which of its columns is which, and what is said about it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+Row = Sequence[object]
+"""A row's cells, one a column of the file."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a file is read: `columns` has the positions of the file's columns for each canonical name.
+
+    Several positions are the players of a side or the entries of a row, in their order. Without `header` the first
+    row is a game like the others. `notes` announce what was recognised, for nobody had said it.
+    """
+
+    columns: Mapping[str, tuple[int, ...]]
+    header: bool = True
+    notes: tuple[str, ...] = ()
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        """The positions of all columns that are used, each once."""
+        return tuple(dict.fromkeys(position for several in self.columns.values() for position in several))
+
+
+Choose = Callable[[Sequence[str], Sequence[Row]], Plan]
+"""Makes a plan from the first row and some of the rows after it (of which the ragged ones have fewer or more cells)."""
