@@ -18,18 +18,42 @@ class Form:
     results: Mapping[str, str] = field(default_factory=dict)
     delimiter: str | None = None
     encoding: str = "utf-8"
+    times: str | None = None
+    zone: str | None = None
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    since: str | None = None
+    until: str | None = None
+    dedupe: bool = False
 
     @classmethod
     def of(
         cls,
-        columns: Mapping[str, str] | None,
-        results: Mapping[str, str] | None,
-        delimiter: str | None,
-        encoding: str,
+        *,
+        columns: Mapping[str, str] | None = None,
+        results: Mapping[str, str] | None = None,
+        delimiter: str | None = None,
+        encoding: str = "utf-8",
+        times: str | None = None,
+        zone: str | None = None,
+        aliases: Mapping[str, str] | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        dedupe: bool = False,
     ) -> "Form":
         """The form of these options, each of them checked."""
         if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
             raise InputError(
                 f"delimiter is {shortened(delimiter)}; it is one character, and no quotation mark or line break"
             )
-        return cls(checked_mapping(columns), checked_words(results), delimiter, checked_encoding(encoding))
+        return cls(
+            columns=checked_mapping(columns),
+            results=checked_words(results),
+            delimiter=delimiter,
+            encoding=checked_encoding(encoding),
+            times=times,
+            zone=zone,
+            aliases=dict(aliases or {}),
+            since=since,
+            until=until,
+            dedupe=dedupe,
+        )

@@ -28,6 +28,12 @@ def read_games(
     delimiter: str | None = None,
     results: Mapping[str, str] | None = None,
     encoding: str = "utf-8",
+    times: str | None = None,
+    zone: str | None = None,
+    aliases: Mapping[str, str] | None = None,
+    since: str | None = None,
+    until: str | None = None,
+    dedupe: bool = False,
 ) -> GameLog:
     """The games of a CSV file (.csv, .csv.gz, .txt; with a header) or a Parquet file (.parquet).
 
@@ -48,7 +54,18 @@ def read_games(
     >>> log.report.accepted  # doctest: +SKIP
     10000
     """
-    form = Form.of(columns, results, delimiter, encoding)
+    form = Form.of(
+        columns=columns,
+        results=results,
+        delimiter=delimiter,
+        encoding=encoding,
+        times=times,
+        zone=zone,
+        aliases=aliases,
+        since=since,
+        until=until,
+        dedupe=dedupe,
+    )
     paths = [path] if isinstance(path, str | os.PathLike) else list(path)
     if not paths:
         raise InputError("no file is named", hint="give at least one")
