@@ -46,7 +46,7 @@ def periods_between(last: float, now: float, clock: Clock) -> float:
 
 def make_fold(run: Formulas, grows_first: bool) -> Fold:
     """The fold over one system's formulas."""
-    weight, game, settle, growth, logit = run
+    weight, game, settle, _, growth, logit = run
 
     def fold(
         first: int,

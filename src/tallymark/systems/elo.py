@@ -55,6 +55,15 @@ def settle(
 
 
 @formula(inline=True)
+def settle_quickly(
+    mu: float, phi2: float, sigma2: float, w: float, u: float, elapsed: float, played: float, k: EloConstants
+) -> tuple[float, float, float, float]:
+    """`settle`, which never is in doubt."""
+    new_mu, new_phi2, new_sigma2, _ = settle(mu, phi2, sigma2, w, u, elapsed, played, k)
+    return new_mu, new_phi2, new_sigma2, 0.0
+
+
+@formula(inline=True)
 def growth(mu: float, phi2: float, sigma2: float, n: float, k: Constants) -> float:
     """Nothing grows."""
     return phi2
@@ -124,7 +133,7 @@ class Elo(System):
 
     @property
     def formulas(self) -> Formulas:
-        return formulas_over(weight, game, settle, growth, logit)
+        return formulas_over(weight, game, settle, settle_quickly, growth, logit)
 
     def constants(self, steps: float = 0.0) -> EloConstants:
         grid = 1.0 / self.quantum if self.quantum > 0.0 else steps

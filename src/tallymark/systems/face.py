@@ -22,6 +22,8 @@ class Formulas(NamedTuple):
     weight(phi2) -> g: how much an opponent of that deviation counts.
     game(mu, mu_other, g_other, s, not_s, share, k) -> (w, u): what a game adds to the sums of a side.
     settle(mu, phi2, sigma2, w, u, elapsed, played, k) -> (mu, phi2, sigma2, converged): a side after its period.
+    quick(mu, phi2, sigma2, w, u, elapsed, played, k) -> (mu, phi2, sigma2, doubt): the same bits by straight-line code
+    where doubt is 0; where it is 1 they are not to be used. For loops over many sides.
     growth(mu, phi2, sigma2, n, k) -> phi2 after n periods without games.
     logit(mu_a, mu_b, phi2_a, phi2_b, k) -> logit of the probability that a wins.
     """
@@ -29,6 +31,7 @@ class Formulas(NamedTuple):
     weight: Callable[[float], float]
     game: Callable[[float, float, float, float, float, float, Constants], tuple[float, float]]
     settle: Callable[[float, float, float, float, float, float, float, Constants], tuple[float, float, float, bool]]
+    quick: Callable[[float, float, float, float, float, float, float, Constants], tuple[float, float, float, float]]
     growth: Callable[[float, float, float, float, Constants], float]
     logit: Callable[[float, float, float, float, Constants], float]
 
@@ -40,11 +43,12 @@ def formulas_over(
     weight: Callable[[float], float],
     game: Callable[[float, float, float, float, float, float, K], tuple[float, float]],
     settle: Callable[[float, float, float, float, float, float, float, K], tuple[float, float, float, bool]],
+    quick: Callable[[float, float, float, float, float, float, float, K], tuple[float, float, float, float]],
     growth: Callable[[float, float, float, float, K], float],
     logit: Callable[[float, float, float, float, K], float],
 ) -> Formulas:
     """A system's formulas, all over the same class of constants; which class it is, a fold need not know."""
-    return Formulas(weight, *cast("tuple[Never, Never, Never, Never]", (game, settle, growth, logit)))
+    return Formulas(weight, *cast("tuple[Never, Never, Never, Never, Never]", (game, settle, quick, growth, logit)))
 
 
 class System(ABC):

@@ -31,6 +31,15 @@ def settle(
 
 
 @formula(inline=True)
+def settle_quickly(
+    mu: float, phi2: float, sigma2: float, w: float, u: float, elapsed: float, played: float, k: Constants
+) -> tuple[float, float, float, float]:
+    """`settle`, which never is in doubt."""
+    new_mu, new_phi2, new_sigma2, _ = settle(mu, phi2, sigma2, w, u, elapsed, played, k)
+    return new_mu, new_phi2, new_sigma2, 0.0
+
+
+@formula(inline=True)
 def growth(mu: float, phi2: float, sigma2: float, n: float, k: GlickoConstants) -> float:
     """Step 1: phi^2 + c^2 n. (The cap, 350 in the paper, is the methodology's bound.)"""
     return phi2 + n * k.c2
@@ -82,7 +91,7 @@ class Glicko(System):
 
     @property
     def formulas(self) -> Formulas:
-        return formulas_over(g, game, settle, growth, logit)
+        return formulas_over(g, game, settle, settle_quickly, growth, logit)
 
     def constants(self, steps: float = 0.0) -> GlickoConstants:
         c = self.c / self.unit

@@ -15,7 +15,7 @@ from tallymark.systems.face import Constants, Formulas, System, formulas_over
 from tallymark.systems.illinois import illinois
 from tallymark.systems.parameters import SIGMA, accept_all, parameter, refuse_idle
 from tallymark.systems.rating import Rating, Scale
-from tallymark.systems.volatility import new_sigma2
+from tallymark.systems.volatility import new_sigma2, quick
 
 THREE_OVER_PI_SQUARED: Final = 0.3039635509270133
 PAPER: Final = "Glickman, Example of the Glicko-2 system"
@@ -79,6 +79,25 @@ def settle(
     sigma2 = new_sigma2(phi2, sigma2, w, u, k.tau2)
     new_mu, new_phi2 = combine(mu, phi2 + elapsed * sigma2, w, u)
     return new_mu, new_phi2, sigma2, True
+
+
+@formula(inline=True)
+def settle_quickly(
+    mu: float, phi2: float, sigma2: float, w: float, u: float, elapsed: float, played: float, k: Glicko2Constants
+) -> tuple[float, float, float, float]:
+    """`settle` by straight-line code, and 1 where it needs the careful walk, else 0."""
+    w = w if w >= k.least else k.least
+    sigma2, doubt = quick(phi2, sigma2, w, u, k.tau2)
+    new_mu, new_phi2 = combine(mu, phi2 + elapsed * sigma2, w, u)
+    return new_mu, new_phi2, sigma2, doubt
+
+
+@formula(inline=True)
+def undone(
+    mu: float, phi2: float, sigma2: float, w: float, u: float, elapsed: float, played: float, k: Constants
+) -> tuple[float, float, float, float]:
+    """For a `settle` that has no straight-line form: always in doubt."""
+    return mu, phi2, sigma2, 1.0
 
 
 @formula(inline=False)
@@ -190,7 +209,9 @@ class Glicko2(System):
 
     @property
     def formulas(self) -> Formulas:
-        return formulas_over(g, game, settle if self.solver == "newton" else settle_by_illinois, growth, logit)
+        if self.solver == "newton":
+            return formulas_over(g, game, settle, settle_quickly, growth, logit)
+        return formulas_over(g, game, settle_by_illinois, undone, growth, logit)
 
     def constants(self, steps: float = 0.0) -> Glicko2Constants:
         return Glicko2Constants(

@@ -10,7 +10,7 @@ from typing import ClassVar, Final, NamedTuple
 from tallymark.errors import InputError
 from tallymark.numeric import exp, formula, half_even, log
 from tallymark.systems.face import Formulas, System, formulas_over
-from tallymark.systems.glicko import settle
+from tallymark.systems.glicko import settle, settle_quickly
 from tallymark.systems.glicko2 import PAPER, g, game, logit
 from tallymark.systems.parameters import accept_all, parameter
 from tallymark.systems.rating import Rating, Scale
@@ -65,7 +65,7 @@ def half_life(r: float, k: HalfLifeConstants) -> float:
     return k.days_low + (k.days_high - k.days_low) * part
 
 
-@formula(inline=False)
+@formula(inline=True)
 def growth(mu: float, phi2: float, sigma2: float, n: float, k: HalfLifeConstants) -> float:
     """phi^2 + c(r)^2 n after n days, c(r) = drift 2 ln 2 / half_life(r). (The cap is the methodology's bound.)"""
     c = k.drift * 2.0 * _LN2 / half_life(rank(mu, k.unit, k.centre), k)
@@ -122,7 +122,7 @@ class Glicko2HalfLife(System):
 
     @property
     def formulas(self) -> Formulas:
-        return formulas_over(g, game, settle, growth, logit)
+        return formulas_over(g, game, settle, settle_quickly, growth, logit)
 
     def constants(self, steps: float = 0.0) -> HalfLifeConstants:
         return HalfLifeConstants(

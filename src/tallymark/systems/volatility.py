@@ -30,7 +30,7 @@ def newton(z: float, y: float, c: float, w: float, u2: float, k: float) -> float
 
 @formula(inline=True)
 def quick(phi2: float, sigma2: float, w: float, u: float, tau2: float) -> tuple[float, float]:
-    """Two Newton steps from z = 0: (sigma'^2, doubt). The answer where doubt <= TOLERANCE; straight-line code."""
+    """Two Newton steps from z = 0: (sigma'^2, doubt). The answer where doubt is 0, not 1; straight-line code."""
     c = 1.0 + w * phi2
     u2 = u * u
     k = 0.5 * tau2
@@ -38,7 +38,8 @@ def quick(phi2: float, sigma2: float, w: float, u: float, tau2: float) -> tuple[
     y = sigma2 * exp_small(z)
     step = newton(z, y, c, w, u2, k)
     sure = (abs(z) <= 0.34) & (tau2 * u2 <= 16.0 * (w * c))
-    return y - y * (step * (1.0 - 0.5 * step)), (abs(step) if sure else 1.0)
+    sure = sure & (abs(step) <= TOLERANCE)
+    return y - y * (step * (1.0 - 0.5 * step)), (0.0 if sure else 1.0)
 
 
 @formula(inline=False)
@@ -118,6 +119,6 @@ def new_sigma2(phi2: float, sigma2: float, w: float, u: float, tau2: float) -> f
     0.0036
     """
     quickly, doubt = quick(phi2, sigma2, w, u, tau2)
-    if doubt <= TOLERANCE:
+    if not doubt > 0.0:
         return quickly
     return sigma2 * exp_normal(careful(phi2, sigma2, w, u, tau2))
