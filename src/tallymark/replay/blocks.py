@@ -64,12 +64,16 @@ def make_stages(run: Formulas, grows_first: bool) -> Stages:
             passed = elapsed[i]
             grown = grown_within(growth(mu[i], phi2[i], sigma2[i], passed, k), limits)
             ahead[i] = grown if passed > 0.0 else phi2[i]
-        for i in range(n):
-            passed = elapsed[i]
-            before = passed if by_time or grows_first else (passed - 1.0 if passed > 1.0 else 0.0)
-            grown = grown_within(growth(mu[i], phi2[i], sigma2[i], before, k), limits)
-            seen[i] = grown if before > 0.0 else phi2[i]
-            own[i] = phi2[i] if by_time and not grows_first else seen[i]
+        if by_time or grows_first:
+            for i in range(n):
+                seen[i] = ahead[i]
+                own[i] = ahead[i] if grows_first else phi2[i]
+        else:
+            for i in range(n):
+                before = elapsed[i] - 1.0 if elapsed[i] > 1.0 else 0.0
+                grown = grown_within(growth(mu[i], phi2[i], sigma2[i], before, k), limits)
+                seen[i] = grown if before > 0.0 else phi2[i]
+                own[i] = seen[i]
         if not by_time:
             for i in range(n):
                 elapsed[i] = 1.0
