@@ -20,14 +20,19 @@ class Rows(NamedTuple):
 
 
 def rows_of(players: Players) -> Rows:
-    """The players as rows, each inside a cache line: numpy aligns to 16 bytes only, so that half of them would not."""
+    """The players as rows."""
     n = len(players.mu)
-    raw = np.empty(4 * n + 8)
-    skip = -raw.ctypes.data % 64 // 8
-    state = raw[skip : skip + 4 * n].reshape(n, 4)
+    state = aligned(n, 4)
     last = state.view(np.int64)
     state[:, 0], state[:, 1], state[:, 2] = players.mu, players.phi2, players.sigma2
     last[:, 3] = np.where(np.asarray(players.rated) > 0, players.last, NEVER)
     counts = np.zeros((n, 4), np.int32)
     counts[:, 0], counts[:, 1], counts[:, 2] = players.wins, players.draws, players.losses
     return Rows(state, last, counts)
+
+
+def aligned(n: int, width: int) -> NDArray[np.float64]:
+    """n rows of doubles, not set, each inside a cache line: numpy aligns to 16 bytes only, so half of them would not be."""
+    raw = np.empty(width * n + 8)
+    skip = -raw.ctypes.data % 64 // 8
+    return raw[skip : skip + width * n].reshape(n, width)

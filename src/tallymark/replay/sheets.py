@@ -6,7 +6,7 @@ commute (see `waves`): matches of one level are passed through together, as if t
 """
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,55 +14,111 @@ from tallymark.methodology.limits import Limits
 from tallymark.numeric import formula
 from tallymark.replay.blocks import BLOCK, Codes, Floats, Wholes, make_stages
 from tallymark.replay.columns import Clock, Predictions, Steps, Tally
-from tallymark.replay.rows import Rows
+from tallymark.replay.rows import Rows, aligned
 from tallymark.systems import Constants, Formulas
+
+WINDOW: Final = 1 << 15
+"""Games of matches whose levels are found at once."""
+_PIECE: Final = 1 << 20
+"""Games counted at once: as many results of a player have room in 21 bits."""
 
 Sheets: TypeAlias = Callable[..., None]
 
 
-@formula(inline=False)
-def aligned(n: int, width: int) -> Floats:
-    """Rows of doubles, each inside a cache line where their width divides one."""
-    raw = np.empty(width * n + 8)
-    skip = (64 - raw.ctypes.data % 64) % 64 // 8
-    return raw[skip : skip + width * n].reshape(n, width)
+class Paper(NamedTuple):
+    """Scratch of a pass, one row a player. Made by numpy, whose large arrays lie in large pages."""
+
+    sheet: Floats
+    """mu, g, w, u."""
+    ahead: Floats
+    """phi^2 that a prediction uses."""
+    kept: Floats
+    """mu, phi^2, sigma^2 before the unit, flags, converged: for the history."""
+    slot: Codes
+    """0 for participants of the unit, else -1."""
+    who: Codes
+    """The participants."""
+    now: Wholes
+    """The time of each participant's unit."""
+    results: Wholes
+    """Wins, draws and losses of the unit, 21 bits each."""
+    unit: Codes
+    """The level of each unit of a window; a unit has two players at least."""
 
 
-def make_sheets(run: Formulas, grows_first: bool, timed: bool, counting: bool, predicting: bool, recording: bool) -> Sheets:
-    """The pass over one system's formulas; what a replay does not need is not in the code (see `make_waves`)."""
+def paper(players: int, games: int, predicting: bool, recording: bool) -> Paper:
+    """Scratch for so many players."""
+    return Paper(
+        sheet=aligned(players, 4),
+        ahead=np.empty(players if predicting else 0),
+        kept=np.empty((players if recording else 0, 5)),
+        slot=np.full(players, -1, np.int32),
+        who=np.empty(players + 1, np.int32),
+        now=np.empty(players + 1, np.int64),
+        results=np.zeros(players, np.int64),
+        unit=np.empty(min(games, WINDOW), np.int32),
+    )
+
+
+class Told(NamedTuple):
+    """Games as a pass reads them, unit by unit. Empty columns stand for what all games share."""
+
+    a: Codes
+    b: Codes
+    s: Floats
+    share: Floats
+    """1 / (n - 1) where n players met; empty: 1."""
+    when: Wholes
+    """The time of each game's unit; empty: the pass is told of it."""
+    index: Codes
+    """Where the game stands in the log; empty: here."""
+
+
+def make_sheets(
+    run: Formulas, grows_first: bool, timed: bool, counting: bool, predicting: bool, recording: bool
+) -> tuple[Sheets, Sheets]:
+    """The passes over one system's formulas, unit by unit and by levels.
+
+    What a replay does not need is not in the code: `timed`, where states age; `counting`, where an update asks how many
+    games came before; `predicting` and `recording`, where predictions and history are kept.
+    """
     aged, weights, sums, settled, limited, tallied, predicted = make_stages(run, grows_first)
 
     @formula(inline=False)
-    def prepare(low, high, who, now, rows, sheet, ahead, v, times, k, limits, clock):
-        """Writes the sheet's rows of participants low..high."""
-        while low < high:
-            n = min(BLOCK, high - low)
+    def prepare(
+        n_all: int, rows: Rows, p: Paper, v: Floats, times: Wholes, k: Constants, limits: Limits, clock: Clock
+    ) -> None:
+        """Writes the sheet's rows of the participants."""
+        for low in range(0, n_all, BLOCK):
+            n = min(BLOCK, n_all - low)
             for i in range(n):
-                x = who[low + i]
+                x = p.who[low + i]
                 v[0, i] = rows.state[x, 0]
                 v[1, i] = rows.state[x, 1]
                 v[2, i] = rows.state[x, 2]
                 if timed:
                     times[0, i] = rows.last[x, 3]
-                    times[1, i] = now[low + i]
+                    times[1, i] = p.now[low + i]
             if timed:
                 aged(n, v[0], v[1], v[2], times[0], times[1], v[3], v[4], v[5], v[6], k, limits, clock)
                 weights(n, v[4], v[7])
             else:
                 weights(n, v[1], v[7])
             for i in range(n):
-                x = who[low + i]
-                sheet[x, 0] = v[0, i]
-                sheet[x, 1] = v[7, i]
-                sheet[x, 2] = 0.0
-                sheet[x, 3] = 0.0
+                x = p.who[low + i]
+                p.sheet[x, 0] = v[0, i]
+                p.sheet[x, 1] = v[7, i]
+                p.sheet[x, 2] = 0.0
+                p.sheet[x, 3] = 0.0
                 if predicting:
-                    ahead[x] = v[5, i] if timed else v[1, i]
-            low += n
+                    p.ahead[x] = v[5, i] if timed else v[1, i]
 
     @formula(inline=False)
-    def add(low, high, a, b, s, share, sheet, ahead, v, predictions, k):
-        """Adds games low..high to the sums."""
+    def add(low: int, high: int, told: Told, p: Paper, v: Floats, predictions: Predictions, k: Constants) -> None:
+        """Adds games low..high to the sums, in their order."""
+        sheet = p.sheet
+        a, b, s = told.a, told.b, told.s
+        shared = len(told.share) > 0
         while low < high:
             n = min(BLOCK, high - low)
             for i in range(n):
@@ -74,17 +130,20 @@ def make_sheets(run: Formulas, grows_first: bool, timed: bool, counting: bool, p
                 v[3, i] = sheet[y, 1]
                 v[4, i] = s[low + i]
                 v[5, i] = 1.0 - s[low + i]
-                v[6, i] = share[low + i] if len(share) else 1.0
-                if predicting:
-                    v[11, i] = ahead[x]
-                    v[12, i] = ahead[y]
-            if predicting:
-                predicted(n, v[0], v[2], v[11], v[12], v[13], v[14], k)
+            if shared:
                 for i in range(n):
-                    predictions.logit[low + i] = v[13, i]
-                    predictions.p[low + i] = v[14, i]
-            sums(n, v[0], v[2], v[3], v[4], v[5], v[6], v[7], v[8], k)
-            sums(n, v[2], v[0], v[1], v[5], v[4], v[6], v[9], v[10], k)
+                    v[16, i] = told.share[low + i]
+            if predicting:
+                for i in range(n):
+                    v[11, i] = p.ahead[a[low + i]]
+                    v[12, i] = p.ahead[b[low + i]]
+                predicted(n, v[0], v[2], v[11], v[12], v[13], v[6], k)
+                for i in range(n):
+                    at = told.index[low + i] if len(told.index) else low + i
+                    predictions.logit[at] = v[13, i]
+                    predictions.p[at] = v[6, i]
+            sums(n, v[0], v[2], v[3], v[4], v[5], v[16], v[7], v[8], k)
+            sums(n, v[2], v[0], v[1], v[5], v[4], v[16], v[9], v[10], k)
             for i in range(n):
                 x = a[low + i]
                 y = b[low + i]
@@ -95,19 +154,30 @@ def make_sheets(run: Formulas, grows_first: bool, timed: bool, counting: bool, p
             low += n
 
     @formula(inline=False)
-    def close(low, high, who, now, rows, sheet, v, times, flags, tally, kept, k, limits, clock):
-        """The values of participants low..high after their games."""
-        while low < high:
-            n = min(BLOCK, high - low)
+    def close(
+        n_all: int,
+        rows: Rows,
+        p: Paper,
+        v: Floats,
+        times: Wholes,
+        flags: Wholes,
+        tally: Tally,
+        k: Constants,
+        limits: Limits,
+        clock: Clock,
+    ) -> None:
+        """The participants' values after their games."""
+        for low in range(0, n_all, BLOCK):
+            n = min(BLOCK, n_all - low)
             for i in range(n):
-                x = who[low + i]
+                x = p.who[low + i]
                 v[0, i] = rows.state[x, 0]
                 v[1, i] = rows.state[x, 1]
                 v[2, i] = rows.state[x, 2]
-                v[7, i] = sheet[x, 2]
-                v[8, i] = sheet[x, 3]
+                v[7, i] = p.sheet[x, 2]
+                v[8, i] = p.sheet[x, 3]
                 times[0, i] = rows.last[x, 3]
-                times[1, i] = now[low + i]
+                times[1, i] = p.now[low + i]
                 if counting:
                     v[9, i] = float(rows.counts[x, 0] + rows.counts[x, 1] + rows.counts[x, 2])
             if timed:
@@ -121,81 +191,206 @@ def make_sheets(run: Formulas, grows_first: bool, timed: bool, counting: bool, p
                 tallied(n, flags, tally.clamps)
             if recording:
                 for i in range(n):
-                    x = who[low + i]
-                    kept[x, 0] = v[0, i]
-                    kept[x, 1] = v[4, i] if timed else v[1, i]
-                    kept[x, 2] = v[2, i]
-                    kept[x, 3] = float(flags[i])
-                    kept[x, 4] = 0.0 if v[13, i] == 2.0 else 1.0
+                    x = p.who[low + i]
+                    p.kept[x, 0] = v[0, i]
+                    p.kept[x, 1] = v[4, i] if timed else v[1, i]
+                    p.kept[x, 2] = v[2, i]
+                    p.kept[x, 3] = float(flags[i])
+                    p.kept[x, 4] = 0.0 if v[13, i] == 2.0 else 1.0
             for i in range(n):
-                x = who[low + i]
+                x = p.who[low + i]
                 rows.state[x, 0] = v[10, i]
                 rows.state[x, 1] = v[11, i]
                 rows.state[x, 2] = v[12, i]
                 rows.last[x, 3] = times[1, i] if times[1, i] > times[0, i] else times[0, i]
-            low += n
 
     @formula(inline=False)
-    def count(low, high, a, b, s, counts):
-        for i in range(low, high):
-            column = 0 if s[i] > 0.5 else (1 if s[i] == 0.5 else 2)
-            counts[a[i], column] += 1
-            counts[b[i], 2 - column] += 1
+    def count(low: int, high: int, n: int, told: Told, rows: Rows, p: Paper) -> None:
+        """Books the results of games low..high, all of the n participants."""
+        a, b, s = told.a, told.b, told.s
+        for piece in range(low, high, _PIECE):
+            for i in range(piece, min(high, piece + _PIECE)):
+                below = np.int64(s[i] <= 0.5) + np.int64(s[i] < 0.5)
+                p.results[a[i]] += np.int64(1) << (21 * below)
+                p.results[b[i]] += np.int64(1) << (42 - 21 * below)
+            for j in range(n):
+                x = p.who[j]
+                r = p.results[x]
+                p.results[x] = 0
+                rows.counts[x, 0] += np.int32(r & 0x1FFFFF)
+                rows.counts[x, 1] += np.int32((r >> 21) & 0x1FFFFF)
+                rows.counts[x, 2] += np.int32(r >> 42)
 
     @formula(inline=False)
-    def record(low, high, a, b, rows, kept, steps):
+    def record(low: int, high: int, told: Told, rows: Rows, p: Paper, steps: Steps) -> None:
         for i in range(low, high):
+            at = told.index[i] if len(told.index) else i
             for side in range(2):
-                x = b[i] if side else a[i]
-                row = 2 * i + side
-                steps.mu_before[row] = kept[x, 0]
-                steps.phi2_before[row] = kept[x, 1]
-                steps.sigma2_before[row] = kept[x, 2]
+                x = told.b[i] if side else told.a[i]
+                row = 2 * at + side
+                steps.mu_before[row] = p.kept[x, 0]
+                steps.phi2_before[row] = p.kept[x, 1]
+                steps.sigma2_before[row] = p.kept[x, 2]
                 steps.mu_after[row] = rows.state[x, 0]
                 steps.phi2_after[row] = rows.state[x, 1]
                 steps.sigma2_after[row] = rows.state[x, 2]
-                steps.flags[row] = int(kept[x, 3])
-                steps.converged[row] = int(kept[x, 4])
+                steps.flags[row] = int(p.kept[x, 3])
+                steps.converged[row] = int(p.kept[x, 4])
 
-    def sheets(begin, end, a, b, s, share, start, when, rows, predictions, steps, tally, k, limits, clock):
-        """Rates units begin..end. Changes rows, predictions, steps and tally in place."""
-        players = len(rows.state)
-        sheet = aligned(players, 4)
-        ahead = np.empty(players if predicting else 0)
-        kept = np.empty((players if recording else 0, 5))
-        slot = np.full(players, -1, np.int32)
-        who = np.empty(players, np.int32)
-        now = np.empty(players, np.int64)
-        v = np.empty((16, BLOCK))
+    @formula(inline=False)
+    def through(
+        low: int,
+        high: int,
+        when: int,
+        told: Told,
+        rows: Rows,
+        p: Paper,
+        v: Floats,
+        times: Wholes,
+        flags: Wholes,
+        predictions: Predictions,
+        steps: Steps,
+        tally: Tally,
+        k: Constants,
+        limits: Limits,
+        clock: Clock,
+    ) -> None:
+        """Games low..high, of one unit or of units that share no player."""
+        slot, who, now = p.slot, p.who, p.now
+        several = len(told.when) > 0
+        n = 0
+        for i in range(low, high):  # without a branch, which would often be taken the wrong way
+            x = told.a[i]
+            y = told.b[i]
+            time = told.when[i] if several else when
+            who[n] = x
+            now[n] = time
+            n += np.int64(slot[x] < 0)
+            slot[x] = 0
+            who[n] = y
+            now[n] = time
+            n += np.int64(slot[y] < 0)
+            slot[y] = 0
+        if 4 * n > len(slot) and not several:  # in the order of memory, where nearly all of it is visited
+            n = 0
+            for z in range(len(slot)):
+                who[n] = z
+                n += np.int64(slot[z] == 0)
+        for j in range(n):
+            slot[who[j]] = -1
+        prepare(n, rows, p, v, times, k, limits, clock)
+        add(low, high, told, p, v, predictions, k)
+        close(n, rows, p, v, times, flags, tally, k, limits, clock)
+        count(low, high, n, told, rows, p)
+        if recording:
+            record(low, high, told, rows, p, steps)
+
+    def sheets(
+        begin: int,
+        end: int,
+        told: Told,
+        start: Wholes,
+        when: Wholes,
+        rows: Rows,
+        p: Paper,
+        predictions: Predictions,
+        steps: Steps,
+        tally: Tally,
+        k: Constants,
+        limits: Limits,
+        clock: Clock,
+    ) -> None:
+        """Rates units begin..end, one after the other. Changes rows, predictions, steps and tally in place."""
+        v = np.empty((17, BLOCK))
         v[14, :] = 1.0
         v[15, :] = 0.0
+        v[16, :] = 1.0
         times = np.empty((2, BLOCK), np.int64)
         flags = np.empty(BLOCK, np.int64)
         for unit in range(begin, end):
-            low = start[unit]
-            high = start[unit + 1]
-            n = 0
-            for i in range(low, high):
-                for side in range(2):
-                    x = b[i] if side else a[i]
-                    if slot[x] < 0:
-                        slot[x] = 0
-                        who[n] = x
-                        n += 1
-            if 4 * n > players:  # in the order of memory, where nearly all of it is visited
-                n = 0
-                for x in range(players):
-                    if slot[x] == 0:
-                        who[n] = x
-                        n += 1
-            for j in range(n):
-                now[j] = when[unit]
-                slot[who[j]] = -1
-            prepare(0, n, who, now, rows, sheet, ahead, v, times, k, limits, clock)
-            add(low, high, a, b, s, share, sheet, ahead, v, predictions, k)
-            close(0, n, who, now, rows, sheet, v, times, flags, tally, kept, k, limits, clock)
-            count(low, high, a, b, s, rows.counts)
-            if recording:
-                record(low, high, a, b, rows, kept, steps)
+            through(
+                start[unit], start[unit + 1], when[unit], told, rows, p, v, times, flags, predictions, steps, tally,
+                k, limits, clock,
+            )  # fmt: skip
 
-    return sheets
+    def by_levels(
+        begin: int,
+        end: int,
+        told: Told,
+        start: Wholes,
+        when: Wholes,
+        rows: Rows,
+        p: Paper,
+        predictions: Predictions,
+        steps: Steps,
+        tally: Tally,
+        k: Constants,
+        limits: Limits,
+        clock: Clock,
+    ) -> None:
+        """The same for units of a few games each: those of a window that share no player, together."""
+        v = np.empty((17, BLOCK))
+        v[14, :] = 1.0
+        v[15, :] = 0.0
+        v[16, :] = 1.0
+        times = np.empty((2, BLOCK), np.int64)
+        flags = np.empty(BLOCK, np.int64)
+        depth = np.zeros(len(rows.state), np.int32)
+        base = 0
+        first = begin
+        while first < end:
+            stop = first + 1
+            while stop < end and start[stop + 1] - start[first] <= WINDOW:
+                stop += 1
+            begins = start[first]
+            count_ = start[stop] - begins
+            top = 0
+            if stop > first + 1:
+                for unit in range(first, stop):
+                    d = base
+                    for i in range(start[unit], start[unit + 1]):
+                        d = depth[told.a[i]] if depth[told.a[i]] > d else d
+                        d = depth[told.b[i]] if depth[told.b[i]] > d else d
+                    for i in range(start[unit], start[unit + 1]):
+                        depth[told.a[i]] = np.int32(d + 1)
+                        depth[told.b[i]] = np.int32(d + 1)
+                    p.unit[unit - first] = np.int32(d - base)
+                    top = d + 1 - base if d + 1 - base > top else top
+            else:
+                p.unit[0] = 0
+                top = 1
+            # Games by level, in their order.
+            place = np.zeros(top + 1, np.int64)
+            for unit in range(first, stop):
+                place[p.unit[unit - first] + 1] += start[unit + 1] - start[unit]
+            for level in range(top):
+                place[level + 1] += place[level]
+            low = place.copy()
+            a = np.empty(count_, np.int32)
+            b = np.empty(count_, np.int32)
+            s = np.empty(count_)
+            share = np.empty(count_ if len(told.share) else 0)
+            times_ = np.empty(count_, np.int64)
+            index = np.empty(count_, np.int32)
+            for unit in range(first, stop):
+                at = place[p.unit[unit - first]]
+                for i in range(start[unit], start[unit + 1]):
+                    a[at] = told.a[i]
+                    b[at] = told.b[i]
+                    s[at] = told.s[i]
+                    if len(share):
+                        share[at] = told.share[i]
+                    times_[at] = when[unit]
+                    index[at] = np.int32(i)
+                    at += 1
+                place[p.unit[unit - first]] = at
+            sorted_ = Told(a, b, s, share, times_, index)
+            for level in range(top):
+                through(
+                    low[level], low[level + 1], 0, sorted_, rows, p, v, times, flags, predictions, steps, tally,
+                    k, limits, clock,
+                )  # fmt: skip
+            base += top
+            first = stop
+
+    return sheets, by_levels
