@@ -27,7 +27,7 @@ def record(low: int, high: int, games: Games, players: Players, sheet: Sheet, st
 @formula(inline=True)
 def peak_game(i: int, x: int, y: int, games: Games, sheet: Sheet, shown: Shown) -> bool:
     """Whether game i between the participants x and y may move their peaks: both settled before it."""
-    if games.peak[i] == 0 or games.loser_only[i] > 0:
+    if (len(games.peak) > 0 and games.peak[i] == 0) or (len(games.loser_only) > 0 and games.loser_only[i] > 0):
         return False
     if not shown.peak_games > 0.0:
         return True

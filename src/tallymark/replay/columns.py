@@ -7,35 +7,34 @@ from numpy.typing import NDArray
 
 FloatColumn: TypeAlias = list[float] | NDArray[np.float64]
 IntColumn: TypeAlias = list[int] | NDArray[np.int64]
+CodeColumn: TypeAlias = list[int] | NDArray[np.int32]
 
 
 class Games(NamedTuple):
-    """Rated games, unit by unit in the order in which their sums run. One entry a game."""
+    """Rated games, unit by unit in the order in which their sums run. One entry a game, or none where all are alike."""
 
-    a: IntColumn
+    a: CodeColumn
     """Player a, as a row of `Players`."""
-    b: IntColumn
+    b: CodeColumn
     s: FloatColumn
-    """Score of a."""
-    t: FloatColumn
-    """Score of b, 1 - s, spelled once."""
+    """Score of a; b's is 1 - s."""
     share: FloatColumn
-    """1 / (n - 1) where n players met in the match."""
+    """1 / (n - 1) where n players met in the match; empty: 1."""
     loser_only: IntColumn
-    """1 where only the loser's rating changes (a short game that was resigned or timed out)."""
+    """1 where only the loser's rating changes (a short game that was resigned or timed out); empty: nowhere."""
     peak: IntColumn
-    """1 where the game may move a peak."""
+    """1 where the game may move a peak; empty: everywhere."""
     at: IntColumn
-    """Instant in microseconds since 1970 UTC; `NEVER` where the log has no times."""
+    """Instant in microseconds since 1970 UTC; empty where the log has no times."""
 
 
 class Units(NamedTuple):
     """What is rated together, from the values before it: a period, a match, or a game."""
 
     start: IntColumn
-    """Where each unit's games begin; one entry more than units."""
+    """Where each unit's games begin; one entry more than units; empty where every game is a unit."""
     when: IntColumn
-    """The unit's time on the methodology's clock: number of the period, or instant."""
+    """The unit's time on the methodology's clock: number of the period, or instant; empty where there are no times."""
 
 
 class Players(NamedTuple):
@@ -167,8 +166,9 @@ def filled(kind: type[T], size: int) -> T:
     return kind._make(np.zeros(size, _dtype(kind, name)) for name in kind._fields)
 
 
-def _dtype(kind: type[T], name: str) -> type[np.float64] | type[np.int64]:
-    return np.float64 if kind.__annotations__[name] == FloatColumn else np.int64
+def _dtype(kind: type[T], name: str) -> type[np.float64] | type[np.int64] | type[np.int32]:
+    column = kind.__annotations__[name]
+    return np.float64 if column == FloatColumn else np.int32 if column == CodeColumn else np.int64
 
 
 def sheet(players: int, participants: int) -> Sheet:

@@ -31,20 +31,24 @@ _RATED = -1
 
 
 class Eligibility(NamedTuple):
-    """One entry a game of the log: the reason's place in `REASONS` or -1, and whether only the loser is rated."""
+    """One entry a game of the log: the reason's place in `REASONS` or -1, and whether only the loser is rated.
 
-    reason: NDArray[np.int8]
-    loser_only: NDArray[np.bool_]
+    None where every game is rated, and where both players of every game are.
+    """
+
+    reason: NDArray[np.int8] | None
+    loser_only: NDArray[np.bool_] | None
 
 
 def eligibility(log: GameLog, methodology: Methodology) -> Eligibility:
     """The methodology's `rated` section applied to every game; the first reason that holds is the one given."""
     rules = methodology.rated
-    reason = np.full(len(log), _RATED, np.int8)
-    loser_only = np.zeros(len(log), bool)
+    reasons: list[tuple[NotRated, NDArray[np.bool_]]] = []
+    loser_only: NDArray[np.bool_] | None = None
 
     def refuse(games: NDArray[np.bool_], why: NotRated) -> None:
-        reason[games & (reason == _RATED)] = REASONS.index(why)
+        if games.any():
+            reasons.append((why, games))
 
     if log.ending is not None:
         rated = [Ending(word).code for word in rules.endings] + [_RATED]
@@ -67,13 +71,24 @@ def eligibility(log: GameLog, methodology: Methodology) -> Eligibility:
             for board, komi in rules.komi.items():
                 fixed[log.board == int(board)] = komi
             refuse(~np.isnan(log.komi) & (log.komi != fixed), NotRated.KOMI)
-    drawn = (log.score > 0.0) & (log.score < 1.0)
     if not rules.draws:
-        refuse(drawn, NotRated.DRAW)
+        refuse(_drawn(log), NotRated.DRAW)
     if rules.minimum_steps > 0 and log.steps is not None:
         short = (log.steps >= 0) & (log.steps < rules.minimum_steps)
         if rules.short_loss and log.ending is not None:
             counted = np.isin(log.ending, [Ending(word).code for word in rules.short_loss])
-            loser_only = short & counted & ~drawn
-        refuse(short & ~loser_only, NotRated.SHORT)
-    return Eligibility(reason, loser_only & (reason == _RATED))
+            loser_only = short & counted & ~_drawn(log)
+        refuse(short if loser_only is None else short & ~loser_only, NotRated.SHORT)
+    reason = None
+    if reasons:
+        reason = np.full(len(log), _RATED, np.int8)
+        for why, games in reversed(reasons):  # the first one stays
+            reason[games] = REASONS.index(why)
+    if loser_only is not None and reason is not None:
+        loser_only &= reason == _RATED
+    return Eligibility(reason, loser_only if loser_only is not None and loser_only.any() else None)
+
+
+def _drawn(log: GameLog) -> NDArray[np.bool_]:
+    drawn: NDArray[np.bool_] = (log.score > 0.0) & (log.score < 1.0)
+    return drawn

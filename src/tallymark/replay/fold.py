@@ -64,16 +64,17 @@ def make_fold(run: Formulas, grows_first: bool) -> Fold:
         shown: Shown,
     ) -> None:
         """Rates units first..last. Changes players, predictions, steps and tally in place; leaves the sheet blank."""
-        a, b, s, t, share = games.a, games.b, games.s, games.t, games.share
+        a, b, s = games.a, games.b, games.s
+        shares, exceptions, dated = len(games.share) > 0, len(games.loser_only) > 0, len(games.at) > 0
         mu, phi2, sigma2 = players.mu, players.phi2, players.sigma2
         slot, who, g, w, u = sheet.slot, sheet.who, sheet.g, sheet.w, sheet.u
         predicting = len(predictions.p) > 0
         recording = len(steps.flags) > 0
         publishing = shown.established_phi2 >= 0.0 or shown.peak_phi2 >= 0.0
         for unit in range(first, last):
-            low = units.start[unit]
-            high = units.start[unit + 1]
-            now = units.when[unit]
+            low = units.start[unit] if len(units.start) > 0 else unit
+            high = units.start[unit + 1] if len(units.start) > 0 else unit + 1
+            now = units.when[unit] if len(units.when) > 0 else NEVER
 
             # The values before the unit, aged to it, once a participant.
             n = 0
@@ -124,14 +125,16 @@ def make_fold(run: Formulas, grows_first: bool) -> Fold:
                     logit_a = logit(mu_a, mu_b, sheet.predicted[x], sheet.predicted[y], k)
                     predictions.logit[i] = logit_a
                     predictions.p[i] = logistic(logit_a)[0]
-                loser_only = games.loser_only[i] > 0
+                loser_only = exceptions and games.loser_only[i] > 0
+                share = games.share[i] if shares else 1.0
+                t = 1.0 - s[i]
                 if not (loser_only and s[i] > 0.5):
-                    more_w, more_u = game(mu_a, mu_b, g[y], s[i], t[i], share[i], k)
+                    more_w, more_u = game(mu_a, mu_b, g[y], s[i], t, share, k)
                     w[x] += more_w
                     u[x] += more_u
                     sheet.counted[x] += 1
                 if not (loser_only and s[i] < 0.5):
-                    more_w, more_u = game(mu_b, mu_a, g[x], t[i], s[i], share[i], k)
+                    more_w, more_u = game(mu_b, mu_a, g[x], t, s[i], share, k)
                     w[y] += more_w
                     u[y] += more_u
                     sheet.counted[y] += 1
@@ -182,13 +185,13 @@ def make_fold(run: Formulas, grows_first: bool) -> Fold:
             for i in range(low, high):
                 for side in range(2):
                     x = a[i] if side == 0 else b[i]
-                    score = s[i] if side == 0 else t[i]
-                    if games.loser_only[i] == 0 or score < 0.5:
+                    score = s[i] if side == 0 else 1.0 - s[i]
+                    if not (exceptions and games.loser_only[i] > 0) or score < 0.5:
                         players.games[x] += 1
                         players.wins[x] += 1 if score > 0.5 else 0
                         players.draws[x] += 1 if score == 0.5 else 0
                         players.losses[x] += 1 if score < 0.5 else 0
-                    if players.rated[x] and games.at[i] > players.last_played[x]:
+                    if dated and players.rated[x] and games.at[i] > players.last_played[x]:
                         players.last_played[x] = games.at[i]
             if recording:
                 record(low, high, games, players, sheet, steps)

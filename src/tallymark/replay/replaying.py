@@ -15,7 +15,8 @@ from tallymark.replay.engines import Engine, Machine
 from tallymark.replay.report import ReplayReport
 from tallymark.replay.result import Replay
 from tallymark.replay.roster import roster
-from tallymark.replay.schedule import Schedule, build
+from tallymark.replay.schedule import NONE, Schedule
+from tallymark.replay.scheduling import build
 from tallymark.replay.snapshot import Snapshot
 from tallymark.replay.starting import heads_for, players_at_start, refuse_other_pools
 
@@ -91,7 +92,7 @@ def _replay(
     work = machine.work(schedule.games, schedule.units, schedule.most, predictions, history)
     machine.rate(work, 0, schedule.closed_units)
     closed = machine.players
-    machine.rate(work, schedule.closed_units, len(schedule.units.when))
+    machine.rate(work, schedule.closed_units, schedule.unit_count)
     return Replay(
         methodology=rules,
         log=log,
@@ -108,7 +109,8 @@ def _replay(
 
 
 def _report(log: GameLog, rules: Methodology, schedule: Schedule, machine: Machine, tally: Tally) -> ReplayReport:
-    found, counts = np.unique(schedule.reason[schedule.reason >= 0], return_counts=True)
+    reason = NONE if schedule.reason is None else schedule.reason
+    found, counts = np.unique(reason[reason >= 0], return_counts=True)
     hits = np.asarray(tally.clamps).tolist()
     return ReplayReport(
         methodology=rules.id,
@@ -116,11 +118,11 @@ def _report(log: GameLog, rules: Methodology, schedule: Schedule, machine: Machi
         engine="interpreted" if machine.by_interpreter else "compiled",
         log=log.report,
         games=len(log),
-        rated=len(schedule.order),
+        rated=len(schedule.games.a),
         not_rated={REASONS[f].value: int(c) for f, c in zip(found.tolist(), counts.tolist(), strict=True)},
         players=int(np.count_nonzero(np.asarray(machine.players.rated))),
         pools=len(log.pools) if len(log) else 0,
-        units=len(schedule.units.when),
+        units=schedule.unit_count,
         unit_kind=_unit_kind(rules, log),
         clamped={word: int(n) for (_, word), n in zip(CLAMPS, hits, strict=True) if n},
         unconverged=int(tally.unconverged[0]),

@@ -129,13 +129,12 @@ class Replay:
             return np.stack([games[first], games[second]], axis=1).ravel()
 
         s = np.asarray(self._schedule.games.s)[order]
-        t = np.asarray(self._schedule.games.t)[order]
         columns: dict[str, Column] = {
             "game": np.repeat(games["game"], 2),
             "pool": np.repeat(games["pool"], 2),
             "player": sides("player_a", "player_b"),
             "opponent": sides("player_b", "player_a"),
-            "score": np.stack([s, t], axis=1).ravel(),
+            "score": np.stack([s, 1.0 - s], axis=1).ravel(),
         }
         names = ("rating", "deviation", "volatility")
         before = displayed(_rows(rows, steps.mu_before, steps.phi2_before, steps.sigma2_before), limits)
@@ -145,7 +144,7 @@ class Replay:
         columns["clamped"] = _CLAMPED[np.asarray(steps.flags)[rows]]
         columns["converged"] = np.asarray(steps.converged)[rows] > 0
         if self.log.time is not None:
-            columns["played_at"] = np.repeat(self.log.time[self._schedule.order[order]], 2).view("datetime64[us]")
+            columns["played_at"] = np.repeat(self.log.time[self._schedule.places[order]], 2).view("datetime64[us]")
         return Table(columns)
 
     def snapshot(self) -> Snapshot:
@@ -159,9 +158,9 @@ class Replay:
         """
         schedule, roster = self._schedule, self._roster
         open_games = None
-        if schedule.closed_units < len(schedule.units.when):
+        if schedule.closed_units < schedule.unit_count:
             first = np.asarray(schedule.units.start)[schedule.closed_units]
-            open_games = self.log.taken(np.sort(schedule.order[first:]))
+            open_games = self.log.taken(np.sort(schedule.places[first:]))
         heads = [
             head if open_period == NEVER else head._replace(closed=max(head.closed, int(open_period) - 1))
             for head, open_period in zip(schedule.heads, schedule.open_period, strict=True)
@@ -233,8 +232,9 @@ class Replay:
 
     def _game_columns(self) -> tuple[NDArray[np.int64], dict[str, np.ndarray]]:
         """The order that puts rated games back into the log's, and who played in it."""
-        order = np.argsort(self._schedule.order, kind="stable")
-        at = self._schedule.order[order]
+        places = self._schedule.places
+        order = np.argsort(places, kind="stable")
+        at = places[order]
         log = self.log
         game = log.row[at] if log.game is None or log.games is None else _named(log.games, log.game[at])
         return order, {
