@@ -1,7 +1,7 @@
 """exp, log, logistic and rounding from IEEE-754 basic operations alone, so that every machine gives the same bits."""
 
 from tallymark.numeric.elementary import exp, exp_normal, exp_small, log, log1p
-from tallymark.numeric.formula import FORMULAS, formula
+from tallymark.numeric.formula import FORMULAS, formula, named_after
 from tallymark.numeric.logistic import logistic
 from tallymark.numeric.rounding import half_even, half_up
 
@@ -16,4 +16,5 @@ __all__ = [
     "log",
     "log1p",
     "logistic",
+    "named_after",
 ]

@@ -9,7 +9,8 @@ every marked function to numba unchanged. What keeps the bits equal:
 * one spelling: an expression that two callers need stands in one formula.
 """
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -41,3 +42,32 @@ def formula(*, inline: bool) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return function
 
     return mark
+
+
+def named_after(*variant: object) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Names a function that is made anew for each variant of a loop after its variant.
+
+    Compiled functions are linked by their names: of two variants on disk under one name, one would run for both.
+
+    >>> @named_after("glicko2", True)
+    ... def loop(x: float) -> float:
+    ...     return x
+    >>> loop.__qualname__ == "loop"
+    False
+    """
+    words = [getattr(one, "__module__", "") + getattr(one, "__qualname__", repr(one)) for one in _flat(variant)]
+    digest = hashlib.sha256("|".join(words).encode()).hexdigest()[:12]
+
+    def name(function: Callable[P, R]) -> Callable[P, R]:
+        function.__qualname__ = f"{function.__qualname__}_{digest}"
+        return function
+
+    return name
+
+
+def _flat(variant: tuple[object, ...]) -> Iterator[object]:
+    for one in variant:
+        if isinstance(one, tuple):
+            yield from _flat(one)
+        else:
+            yield one

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.methodology.limits import HELD, Limits, bounded, grown_within, in_range, stored
-from tallymark.numeric import formula, logistic
+from tallymark.numeric import formula, logistic, named_after
 from tallymark.replay.columns import NEVER, Clock
 from tallymark.replay.fold import periods_between
 from tallymark.systems import Constants, Formulas
@@ -39,8 +39,10 @@ class Stages(NamedTuple):
 def make_stages(run: Formulas, grows_first: bool) -> Stages:
     """The stages over one system's formulas."""
     weight, game, settle, quick, growth, logit = run
+    variant = named_after(run, grows_first)
 
     @formula(inline=False)
+    @variant
     def aged(
         n: int,
         mu: Floats,
@@ -79,11 +81,13 @@ def make_stages(run: Formulas, grows_first: bool) -> Stages:
                 elapsed[i] = 1.0
 
     @formula(inline=False)
+    @variant
     def weights(n: int, phi2: Floats, out: Floats) -> None:
         for i in range(n):
             out[i] = weight(phi2[i])
 
     @formula(inline=False)
+    @variant
     def sums(
         n: int,
         mu: Floats,
@@ -100,6 +104,7 @@ def make_stages(run: Formulas, grows_first: bool) -> Stages:
             w[i], u[i] = game(mu[i], mu_other[i], g_other[i], s[i], t[i], share[i], k)
 
     @formula(inline=False)
+    @variant
     def settled(
         n: int,
         mu: Floats,
@@ -132,6 +137,7 @@ def make_stages(run: Formulas, grows_first: bool) -> Stages:
         return capped
 
     @formula(inline=False)
+    @variant
     def limited(
         n: int,
         mu: Floats,
@@ -161,12 +167,14 @@ def make_stages(run: Formulas, grows_first: bool) -> Stages:
         return hit
 
     @formula(inline=False)
+    @variant
     def tallied(n: int, flags: Wholes, clamps: Wholes) -> None:
         for i in range(n):
             for bit in range(5):
                 clamps[bit] += (flags[i] >> bit) & 1
 
     @formula(inline=False)
+    @variant
     def predicted(
         n: int, mu_a: Floats, mu_b: Floats, phi2_a: Floats, phi2_b: Floats, logits: Floats, p: Floats, k: Constants
     ) -> None:

@@ -25,6 +25,7 @@ from tallymark.replay.columns import (
     sheet,
 )
 from tallymark.replay.fold import Ages, Fold, make_ages, make_fold
+from tallymark.replay.rows import Rules
 from tallymark.systems import Formulas
 
 Engine: TypeAlias = Literal["auto", "interpreted", "compiled"]
@@ -68,6 +69,9 @@ class Machine:
         self._k = system.constants(self._limits.rating_steps)
         self._clock: Clock = clock_of(methodology)
         self._shown: Shown = shown_of(methodology)
+        self._rules = Rules(
+            system.formulas, system.grows_first, system.counts_games, self._k, self._limits, self._clock
+        )
         self._players = as_lists(players) if self.by_interpreter else as_arrays(players)
 
     @property
@@ -87,6 +91,13 @@ class Machine:
 
     def rate(self, work: "Work", first: int, last: int) -> None:
         """Rates units first..last of the work."""
+        if not self.by_interpreter:
+            from tallymark.replay import passes
+
+            if passes.passable(self._shown, work.games):
+                kept = passes.Kept(work.predictions, work.steps, work.tally)
+                passes.rate(first, last, work.games, work.units, self._players, kept, self._rules)
+                return
         self._loops.fold(
             first,
             last,

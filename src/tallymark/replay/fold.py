@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from tallymark.methodology.limits import HELD, Limits, bounded, grown_within, in_range, stored
-from tallymark.numeric import formula, half_even, logistic
+from tallymark.numeric import formula, half_even, logistic, named_after
 from tallymark.replay.bookkeeping import peak_game, publish, record
 from tallymark.replay.columns import (
     NEVER,
@@ -48,6 +48,7 @@ def make_fold(run: Formulas, grows_first: bool) -> Fold:
     """The fold over one system's formulas."""
     weight, game, settle, _, growth, logit = run
 
+    @named_after(run, grows_first)
     def fold(
         first: int,
         last: int,
@@ -208,6 +209,7 @@ def make_ages(run: Formulas) -> Ages:
     """The ageing of every player to a time of the clock, over one system's formulas."""
     growth = run.growth
 
+    @named_after(run)
     def ages(players: Players, to: IntColumn, out: FloatColumn, k: Constants, limits: Limits, clock: Clock) -> None:
         """Writes phi^2 of each player, aged to that player's entry of `to`; `NEVER` there, or no ageing: as it is."""
         for x in range(len(out)):

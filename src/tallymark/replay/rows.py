@@ -5,7 +5,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tallymark.replay.columns import NEVER, Players
+from tallymark.methodology.limits import Limits
+from tallymark.replay.columns import NEVER, Clock, Players
+from tallymark.systems import Constants, Formulas
+
+
+class Rules(NamedTuple):
+    """A methodology as the passes take it."""
+
+    run: Formulas
+    grows_first: bool
+    counts_games: bool
+    k: Constants
+    limits: Limits
+    clock: Clock
 
 
 class Rows(NamedTuple):
@@ -16,7 +29,7 @@ class Rows(NamedTuple):
     last: NDArray[np.int64]
     """`last[x, 3]`: the time of the state on the methodology's clock, NEVER for who has not been rated."""
     counts: NDArray[np.int32]
-    """Wins, draws, losses, and one column to spare."""
+    """Wins, draws and losses since, and the games before."""
 
 
 def rows_of(players: Players) -> Rows:
@@ -27,12 +40,12 @@ def rows_of(players: Players) -> Rows:
     state[:, 0], state[:, 1], state[:, 2] = players.mu, players.phi2, players.sigma2
     last[:, 3] = np.where(np.asarray(players.rated) > 0, players.last, NEVER)
     counts = np.zeros((n, 4), np.int32)
-    counts[:, 0], counts[:, 1], counts[:, 2] = players.wins, players.draws, players.losses
+    counts[:, 3] = np.minimum(players.games, np.iinfo(np.int32).max // 2)
     return Rows(state, last, counts)
 
 
 def aligned(n: int, width: int) -> NDArray[np.float64]:
-    """n rows of doubles, not set, each inside a cache line: numpy aligns to 16 bytes only, so half of them would not be."""
+    """n rows of doubles, not set, each inside a cache line; numpy alone aligns to 16 bytes, and half would straddle."""
     raw = np.empty(width * n + 8)
     skip = -raw.ctypes.data % 64 // 8
     return raw[skip : skip + width * n].reshape(n, width)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 
 from tallymark.methodology.limits import Limits
-from tallymark.numeric import formula
+from tallymark.numeric import formula, named_after
 from tallymark.replay.blocks import BLOCK, Codes, Floats, Wholes, make_stages
 from tallymark.replay.columns import Clock, Predictions, Steps, Tally
 from tallymark.replay.rows import Rows, aligned
@@ -70,7 +70,7 @@ class Told(NamedTuple):
     """1 / (n - 1) where n players met; empty: 1."""
     when: Wholes
     """The time of each game's unit; empty: the pass is told of it."""
-    index: Codes
+    places: Codes
     """Where the game stands in the log; empty: here."""
 
 
@@ -83,8 +83,10 @@ def make_sheets(
     games came before; `predicting` and `recording`, where predictions and history are kept.
     """
     aged, weights, sums, settled, limited, tallied, predicted = make_stages(run, grows_first)
+    variant = named_after(run, grows_first, timed, counting, predicting, recording)
 
     @formula(inline=False)
+    @variant
     def prepare(
         n_all: int, rows: Rows, p: Paper, v: Floats, times: Wholes, k: Constants, limits: Limits, clock: Clock
     ) -> None:
@@ -114,6 +116,7 @@ def make_sheets(
                     p.ahead[x] = v[5, i] if timed else v[1, i]
 
     @formula(inline=False)
+    @variant
     def add(low: int, high: int, told: Told, p: Paper, v: Floats, predictions: Predictions, k: Constants) -> None:
         """Adds games low..high to the sums, in their order."""
         sheet = p.sheet
@@ -139,7 +142,7 @@ def make_sheets(
                     v[12, i] = p.ahead[b[low + i]]
                 predicted(n, v[0], v[2], v[11], v[12], v[13], v[6], k)
                 for i in range(n):
-                    at = told.index[low + i] if len(told.index) else low + i
+                    at = told.places[low + i] if len(told.places) else low + i
                     predictions.logit[at] = v[13, i]
                     predictions.p[at] = v[6, i]
             sums(n, v[0], v[2], v[3], v[4], v[5], v[16], v[7], v[8], k)
@@ -154,6 +157,7 @@ def make_sheets(
             low += n
 
     @formula(inline=False)
+    @variant
     def close(
         n_all: int,
         rows: Rows,
@@ -179,7 +183,8 @@ def make_sheets(
                 times[0, i] = rows.last[x, 3]
                 times[1, i] = p.now[low + i]
                 if counting:
-                    v[9, i] = float(rows.counts[x, 0] + rows.counts[x, 1] + rows.counts[x, 2])
+                    c = rows.counts
+                    v[9, i] = float(c[x, 0] + c[x, 1] + c[x, 2] + c[x, 3])
             if timed:
                 aged(n, v[0], v[1], v[2], times[0], times[1], v[3], v[4], v[5], v[6], k, limits, clock)
             own, elapsed = (v[3], v[6]) if timed else (v[1], v[14])
@@ -205,7 +210,8 @@ def make_sheets(
                 rows.last[x, 3] = times[1, i] if times[1, i] > times[0, i] else times[0, i]
 
     @formula(inline=False)
-    def count(low: int, high: int, n: int, told: Told, rows: Rows, p: Paper) -> None:
+    @variant
+    def book(low: int, high: int, n: int, told: Told, rows: Rows, p: Paper) -> None:
         """Books the results of games low..high, all of the n participants."""
         a, b, s = told.a, told.b, told.s
         for piece in range(low, high, _PIECE):
@@ -222,9 +228,10 @@ def make_sheets(
                 rows.counts[x, 2] += np.int32(r >> 42)
 
     @formula(inline=False)
+    @variant
     def record(low: int, high: int, told: Told, rows: Rows, p: Paper, steps: Steps) -> None:
         for i in range(low, high):
-            at = told.index[i] if len(told.index) else i
+            at = told.places[i] if len(told.places) else i
             for side in range(2):
                 x = told.b[i] if side else told.a[i]
                 row = 2 * at + side
@@ -238,6 +245,7 @@ def make_sheets(
                 steps.converged[row] = int(p.kept[x, 4])
 
     @formula(inline=False)
+    @variant
     def through(
         low: int,
         high: int,
@@ -265,26 +273,27 @@ def make_sheets(
             time = told.when[i] if several else when
             who[n] = x
             now[n] = time
-            n += np.int64(slot[x] < 0)
+            n += int(slot[x] < 0)
             slot[x] = 0
             who[n] = y
             now[n] = time
-            n += np.int64(slot[y] < 0)
+            n += int(slot[y] < 0)
             slot[y] = 0
         if 4 * n > len(slot) and not several:  # in the order of memory, where nearly all of it is visited
             n = 0
             for z in range(len(slot)):
                 who[n] = z
-                n += np.int64(slot[z] == 0)
+                n += int(slot[z] == 0)
         for j in range(n):
             slot[who[j]] = -1
         prepare(n, rows, p, v, times, k, limits, clock)
         add(low, high, told, p, v, predictions, k)
         close(n, rows, p, v, times, flags, tally, k, limits, clock)
-        count(low, high, n, told, rows, p)
+        book(low, high, n, told, rows, p)
         if recording:
             record(low, high, told, rows, p, steps)
 
+    @variant
     def sheets(
         begin: int,
         end: int,
@@ -313,6 +322,7 @@ def make_sheets(
                 k, limits, clock,
             )  # fmt: skip
 
+    @variant
     def by_levels(
         begin: int,
         end: int,

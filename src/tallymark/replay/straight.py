@@ -55,9 +55,14 @@ def straight_schedule(
         most = 2 * int(np.diff(units.start).max())
     return Schedule(
         games=Games(
-            a=log.a, b=log.b, s=log.score, share=np.zeros(0), loser_only=NONE, peak=NONE,
+            a=log.a,
+            b=log.b,
+            s=log.score,
+            share=np.zeros(0),
+            loser_only=NONE,
+            peak=NONE,
             at=NONE if log.time is None else log.time,
-        ),  # fmt: skip
+        ),
         units=units,
         order=None,
         closed_units=closed_units,

@@ -12,9 +12,9 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from tallymark.methodology.limits import Limits
-from tallymark.numeric import formula
+from tallymark.numeric import formula, named_after
 from tallymark.replay.blocks import BLOCK, Codes, Floats, Wholes, make_stages
-from tallymark.replay.columns import NEVER, Clock, Predictions, Steps, Tally
+from tallymark.replay.columns import Clock, Predictions, Steps, Tally
 from tallymark.replay.rows import Rows
 from tallymark.systems import Constants, Formulas
 
@@ -55,15 +55,19 @@ def levels(a: Codes, b: Codes, depth: Codes, base: int, level: Codes, start: Who
     return int(top)
 
 
-def make_waves(run: Formulas, grows_first: bool, timed: bool, counting: bool, predicting: bool, recording: bool) -> Waves:
+def make_waves(
+    run: Formulas, grows_first: bool, timed: bool, counting: bool, predicting: bool, recording: bool
+) -> Waves:
     """The pass over one system's formulas.
 
     What a replay does not need is not in the code: `timed`, where states age; `counting`, where an update asks how many
     games came before; `predicting` and `recording`, where predictions and history are kept.
     """
     aged, weights, sums, settled, limited, tallied, predicted = make_stages(run, grows_first)
+    variant = named_after(run, grows_first, timed, counting, predicting, recording)
 
     @formula(inline=False)
+    @variant
     def play(
         low: int,
         high: int,
@@ -105,8 +109,8 @@ def make_waves(run: Formulas, grows_first: bool, timed: bool, counting: bool, pr
                     times[1, i] = last[y, 3]
                     times[2, i] = when[at]
                 if counting:
-                    v[8, i] = float(counts[x, 0] + counts[x, 1] + counts[x, 2])
-                    v[9, i] = float(counts[y, 0] + counts[y, 1] + counts[y, 2])
+                    v[8, i] = float(counts[x, 0] + counts[x, 1] + counts[x, 2] + counts[x, 3])
+                    v[9, i] = float(counts[y, 0] + counts[y, 1] + counts[y, 2] + counts[y, 3])
             if timed:
                 aged(n, v[0], v[1], v[2], times[0], times[2], v[10], v[11], v[12], v[13], k, limits, clock)
                 aged(n, v[3], v[4], v[5], times[1], times[2], v[14], v[15], v[16], v[17], k, limits, clock)
@@ -168,6 +172,7 @@ def make_waves(run: Formulas, grows_first: bool, timed: bool, counting: bool, pr
                         steps.converged[row + side] = 0 if v[23 + side, i] == 2.0 else 1
             low += n
 
+    @variant
     def waves(
         begin: int,
         end: int,

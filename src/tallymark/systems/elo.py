@@ -135,6 +135,10 @@ class Elo(System):
     def formulas(self) -> Formulas:
         return formulas_over(weight, game, settle, settle_quickly, growth, logit)
 
+    @property
+    def counts_games(self) -> bool:
+        return self.new_games > 0
+
     def constants(self, steps: float = 0.0) -> EloConstants:
         grid = 1.0 / self.quantum if self.quantum > 0.0 else steps
         k_top = self.k if self.k_top is None else self.k_top

@@ -71,6 +71,11 @@ class System(ABC):
     def formulas(self) -> Formulas:
         """The functions a fold runs."""
 
+    @property
+    def counts_games(self) -> bool:
+        """Whether an update asks how many games the player had before."""
+        return False
+
     @abstractmethod
     def constants(self, steps: float = 0.0) -> Constants:
         """The parameters as the formulas take them. `steps` a point: the storage grid, 0 for none (Elo uses it)."""
