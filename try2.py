@@ -16,13 +16,13 @@ start=np.linspace(0,N,U+1).astype(np.int64); when=np.arange(U)
 day=np.repeat(np.arange(U),np.diff(start))
 for name,timed,counting,pred,rec in [("paper",True,False,False,False),("paper",True,False,True,True),("glicko-1",True,False,False,False),("elo-1",False,True,True,True)]:
     m=tm.methodology(name).with_(period="1d")
-    f=compiled(make_sheets(m.system.formulas, m.system.grows_first, timed, counting, pred, rec))
+    f=compiled(make_sheets(m.system.formulas, m.system.grows_first, timed, counting, pred, rec)[0])
     st=m.system.state(m.system.initial()); k=m.system.constants(m.limits.rating_steps)
     def go(n=N):
         pl=filled(Players,P); pl.mu[:]=st.mu; pl.phi2[:]=st.phi2; pl.sigma2[:]=st.sigma2
         rows=rows_of(pl); P_=filled(Predictions,n if pred else 0); S=filled(Steps,2*n if rec else 0); T=Tally(np.zeros(5,np.int64),np.zeros(1,np.int64))
-        from tallymark.replay.sheets import paper; paper_=paper(P,pred,rec)
-        t=time.perf_counter(); f(0,U,a4[:n],b4[:n],s[:n],np.empty(0),start,when,rows,paper_,P_,S,T,k,m.limits,clock_of(m)); return time.perf_counter()-t, rows,P_,S,T
+        from tallymark.replay.sheets import paper,Told; paper_=paper(P,N,pred,rec)
+        t=time.perf_counter(); f(0,U,Told(a4,b4,s,np.empty(0),np.empty(0,np.int64),np.empty(0,np.int32)),start,when,rows,paper_,P_,S,T,k,m.limits,clock_of(m)); return time.perf_counter()-t, rows,P_,S,T
     t=time.perf_counter(); go(); print(name,"compile",time.perf_counter()-t)
     ts=[go()[0] for _ in range(4)]; print(min(ts), N/min(ts)/1e6,"M/s")
     _,rows,P_,S,T=go()

@@ -19,8 +19,9 @@ from tallymark.systems import Constants, Formulas
 
 WINDOW: Final = 1 << 15
 """Games of matches whose levels are found at once."""
-_PIECE: Final = 1 << 20
-"""Games counted at once: as many results of a player have room in 21 bits."""
+_FIELD: Final = (1 << 21) - 1
+_FULL: Final = (1 << 20) | (1 << 41) | (1 << 62)
+"""The highest bits of the three fields of results."""
 
 Sheets: TypeAlias = Callable[..., None]
 
@@ -34,14 +35,14 @@ class Paper(NamedTuple):
     """phi^2 that a prediction uses."""
     kept: Floats
     """mu, phi^2, sigma^2 before the unit, flags, converged: for the history."""
-    slot: Codes
-    """0 for participants of the unit, else -1."""
     who: Codes
     """The participants."""
     now: Wholes
     """The time of each participant's unit."""
     results: Wholes
-    """Wins, draws and losses of the unit, 21 bits each."""
+    """Wins, draws and losses of the unit, 21 bits each; 0 for who is no participant."""
+    spilled: Codes
+    """Results that have no room there, and a last row that says whether there are any."""
     unit: Codes
     """The level of each unit of a window; a unit has two players at least."""
 
@@ -52,10 +53,10 @@ def paper(players: int, games: int, predicting: bool, recording: bool) -> Paper:
         sheet=aligned(players, 4),
         ahead=np.empty(players if predicting else 0),
         kept=np.empty((players if recording else 0, 5)),
-        slot=np.full(players, -1, np.int32),
         who=np.empty(players + 1, np.int32),
         now=np.empty(players + 1, np.int64),
         results=np.zeros(players, np.int64),
+        spilled=np.zeros((players + 1, 3), np.int32),
         unit=np.empty(min(games, WINDOW), np.int32),
     )
 
@@ -211,21 +212,66 @@ def make_sheets(
 
     @formula(inline=False)
     @variant
-    def book(low: int, high: int, n: int, told: Told, rows: Rows, p: Paper) -> None:
-        """Books the results of games low..high, all of the n participants."""
-        a, b, s = told.a, told.b, told.s
-        for piece in range(low, high, _PIECE):
-            for i in range(piece, min(high, piece + _PIECE)):
-                below = np.int64(s[i] <= 0.5) + np.int64(s[i] < 0.5)
-                p.results[a[i]] += np.int64(1) << (21 * below)
-                p.results[b[i]] += np.int64(1) << (42 - 21 * below)
+    def entered(low: int, high: int, when: int, told: Told, p: Paper) -> int:
+        """Lists the participants of games low..high, with their times and results; returns how many there are."""
+        a, b, s, who, now, results = told.a, told.b, told.s, p.who, p.now, p.results
+        several = len(told.when) > 0
+        n = 0
+        for i in range(low, high):  # without a branch, which would often be taken the wrong way
+            below = np.int64(s[i] <= 0.5) + np.int64(s[i] < 0.5)
+            x = a[i]
+            y = b[i]
+            time = told.when[i] if several else when
+            r = results[x]
+            who[n] = x
+            now[n] = time
+            n += int(r == 0)
+            r += np.int64(1) << (21 * below)
+            results[x] = r
+            q = results[y]
+            who[n] = y
+            now[n] = time
+            n += int(q == 0)
+            q += np.int64(1) << (42 - 21 * below)
+            results[y] = q
+            if (r | q) & _FULL:
+                spill(x, p)
+                spill(y, p)
+        if 4 * n > len(results) and not several:  # in the order of memory, where nearly all of it is visited
+            n = 0
+            for z in range(len(results)):
+                who[n] = z
+                now[n] = when
+                n += int(results[z] != 0)
+        return n
+
+    @formula(inline=False)
+    @variant
+    def spill(x: int, p: Paper) -> None:
+        """Puts results aside where a field of theirs is nearly full; one is left, for the player is listed."""
+        r = p.results[x]
+        if r & _FULL:
+            for field in range(3):
+                p.spilled[x, field] += np.int32((r >> (21 * field)) & _FIELD)
+            p.spilled[x, 0] -= np.int32(1)
+            p.results[x] = 1
+            p.spilled[len(p.results), 0] = 1
+
+    @formula(inline=False)
+    @variant
+    def book(n: int, rows: Rows, p: Paper) -> None:
+        """Books the results of the participants."""
+        for j in range(n):
+            x = p.who[j]
+            r = p.results[x]
+            p.results[x] = 0
+            for field in range(3):
+                rows.counts[x, field] += np.int32((r >> (21 * field)) & _FIELD)
+        if p.spilled[len(p.results), 0]:
             for j in range(n):
-                x = p.who[j]
-                r = p.results[x]
-                p.results[x] = 0
-                rows.counts[x, 0] += np.int32(r & 0x1FFFFF)
-                rows.counts[x, 1] += np.int32((r >> 21) & 0x1FFFFF)
-                rows.counts[x, 2] += np.int32(r >> 42)
+                for field in range(3):
+                    rows.counts[p.who[j], field] += p.spilled[p.who[j], field]
+                    p.spilled[p.who[j], field] = 0
 
     @formula(inline=False)
     @variant
@@ -264,32 +310,11 @@ def make_sheets(
         clock: Clock,
     ) -> None:
         """Games low..high, of one unit or of units that share no player."""
-        slot, who, now = p.slot, p.who, p.now
-        several = len(told.when) > 0
-        n = 0
-        for i in range(low, high):  # without a branch, which would often be taken the wrong way
-            x = told.a[i]
-            y = told.b[i]
-            time = told.when[i] if several else when
-            who[n] = x
-            now[n] = time
-            n += int(slot[x] < 0)
-            slot[x] = 0
-            who[n] = y
-            now[n] = time
-            n += int(slot[y] < 0)
-            slot[y] = 0
-        if 4 * n > len(slot) and not several:  # in the order of memory, where nearly all of it is visited
-            n = 0
-            for z in range(len(slot)):
-                who[n] = z
-                n += int(slot[z] == 0)
-        for j in range(n):
-            slot[who[j]] = -1
+        n = entered(low, high, when, told, p)
         prepare(n, rows, p, v, times, k, limits, clock)
         add(low, high, told, p, v, predictions, k)
         close(n, rows, p, v, times, flags, tally, k, limits, clock)
-        book(low, high, n, told, rows, p)
+        book(n, rows, p)
         if recording:
             record(low, high, told, rows, p, steps)
 
