@@ -193,8 +193,7 @@ class Replay:
         rating, deviation, volatility = displayed((mu, aged, sigma2), limits)
         games = np.asarray(players.games)
         known = np.flatnonzero(np.asarray(players.rated) > 0)
-        best = np.lexsort((roster.player[known], -games[known], deviation[known], -rating[known], roster.pool[known]))
-        rows = known[best]
+        rows = known[_best_first(rating[known], deviation[known], games[known], roster.pool[known])]
         last_played = np.asarray(players.last_played)[rows]
         columns: dict[str, Column] = {
             "pool": _named(roster.pools, roster.pool[rows]),
@@ -243,6 +242,28 @@ class Replay:
             "player_a": _named(log.players, log.a[at]),
             "player_b": _named(log.players, log.b[at]),
         }
+
+
+def _best_first(
+    rating: NDArray[np.float64], deviation: NDArray[np.float64], games: NDArray[np.int64], pool: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """By pool, then the highest rating, the lowest deviation, the most games, the place here (that of the id)."""
+    if len(pool) and pool[0] != pool[-1]:  # rows are in the order of pools
+        ends = np.append(np.flatnonzero(np.diff(pool)) + 1, len(pool))
+        starts = np.concatenate([[0], ends[:-1]])
+        parts = [
+            low + _best_first(rating[low:high], deviation[low:high], games[low:high], pool[low:high])
+            for low, high in zip(starts.tolist(), ends.tolist(), strict=True)
+        ]
+        return np.concatenate(parts)
+    order = np.argsort(-rating)
+    equal = np.diff(rating[order]) == 0.0
+    tied = np.zeros(len(order), bool)
+    tied[1:][equal] = tied[:-1][equal] = True
+    places = np.flatnonzero(tied)  # the few that a rating alone does not put in order
+    some = order[places]
+    order[places] = some[np.lexsort((some, -games[some], deviation[some], -rating[some]))]
+    return order
 
 
 def _rows(
