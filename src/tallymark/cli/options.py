@@ -7,19 +7,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from tallymark.cli.endings import CommandError, Ending, hinting, usage
 from tallymark.errors import MethodologyError, ReadError, WriteError
 
 if TYPE_CHECKING:
-    from tallymark import GameLog, Methodology, Snapshot, Table
+    from tallymark import Methodology, Snapshot, Table
 
 SUFFIXES = (".csv", ".parquet", ".json")
 _PAIR: Final = re.compile(r'\s*(?:"(?P<quoted>(?:[^"]|"")*)"\s*|(?P<plain>[^",][^,]*|))(?=,|$)')
 _EXPECTED: Final = {"--columns": "canonical=file", "--results": "cell=word"}
 _EXAMPLE: Final = {"--columns": "--columns played_at=date", "--results": "--results bothbad=draw"}
-_COLUMNS: Final = "for example --columns played_at=date,player_a=Home"
 
 
 def parse_pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
@@ -66,7 +65,7 @@ def rules_of(name: str, settings: Sequence[str] = ()) -> "Methodology":
     try:
         found = methodology(name)
     except ReadError as error:
-        error.hint = error.hint or _near(Path(name), "a methodology as TOML")
+        error.hint = error.hint or near(Path(name), "a methodology as TOML")
         raise
     except MethodologyError as error:
         error.hint = (
@@ -86,15 +85,6 @@ def rules_of(name: str, settings: Sequence[str] = ()) -> "Methodology":
         return found.with_(dict(changes)) if changes else found
 
 
-class FileForm(NamedTuple):
-    """How a file of games is to be read."""
-
-    columns: Mapping[str, str]
-    results: Mapping[str, str]
-    delimiter: str | None
-    encoding: str
-
-
 def delimiter_of(given: str | None) -> str | None:
     r"""What separates the cells, as given, or a tab by its name or as `\t`.
 
@@ -104,24 +94,7 @@ def delimiter_of(given: str | None) -> str | None:
     return "\t" if given in ("tab", r"\t") else given
 
 
-def games_from(path: Path, form: FileForm) -> "GameLog":
-    """The games of a file. A column that `--columns` names and the file has not is a wrong call, not a wrong file."""
-    from tallymark import InputError, read_games
-
-    try:
-        return read_games(path, **form._asdict())
-    except InputError as error:
-        of_delimiter = error.message.startswith("delimiter")
-        error.hint = error.hint or ("for example --delimiter ';'" if of_delimiter else _COLUMNS)
-        raise
-    except ReadError as error:
-        if any(f"no column {column!r} (for {name})" in error.message for name, column in form.columns.items()):
-            raise usage(error.message, _other_delimiter(error.message) or error.hint or _COLUMNS) from None
-        error.hint = error.hint or _near(path, "CSV with a header, or Parquet")
-        raise
-
-
-def _other_delimiter(message: str) -> str | None:
+def other_delimiter(message: str) -> str | None:
     """What to do where the header that the message lists is one cell that others seem to be glued together in."""
     header = message.rpartition("; it has ")[2]
     if ", " in header:
@@ -141,7 +114,7 @@ def snapshot_from(path: Path) -> "Snapshot":
         raise CommandError(Ending.UNREADABLE, error.message, hint) from None
 
 
-def _near(path: Path, what: str) -> str:
+def near(path: Path, what: str) -> str:
     """What to do about a file that cannot be read: a name like its own, where there is one."""
     names: list[str] = []
     with suppress(OSError):

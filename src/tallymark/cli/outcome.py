@@ -1,7 +1,6 @@
 """What `rate` says at its end: in words with a board, or as one JSON document."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tallymark.cli.documents import Json, replay_document, rules_document, score_document, table_document
@@ -14,9 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A file rated under one methodology."""
+    """Games rated under one methodology."""
 
-    file: Path
+    read: str
+    """Where their rows came from."""
     result: "Replay"
     score: "Score"
     ratings: "Table"
@@ -32,7 +32,7 @@ class Outcome:
         from tallymark.cli.words import counted, say
 
         rules = self.result.methodology
-        print_report(out, self.file, self.result.report)
+        print_report(out, self.read, self.result.report)
         if self.start is not None:
             players, again = counted(len(self.start.player), "player"), counted(self._open_games, "game")
             say(out, f"gone on from a snapshot of {players}, {again} of its open period again")
@@ -65,10 +65,10 @@ class Outcome:
         return 0 if self.start is None or self.start.open_games is None else len(self.start.open_games)
 
 
-def print_report(out: "Console", file: Path, report: "LogReport | ReplayReport") -> None:
-    """What became of the file's rows, and why of some nothing."""
+def print_report(out: "Console", read: str, report: "LogReport | ReplayReport") -> None:
+    """What became of the rows, and why of some nothing."""
     from tallymark.cli.words import say
 
-    say(out, f"{file}: ", end="")
+    say(out, f"{read}: ", end="")
     for line in report.summary().split("\n"):
         say(out, line)

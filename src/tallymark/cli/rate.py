@@ -1,14 +1,15 @@
-"""`tallymark rate`: a file of games to a board of ratings, and how well they predicted."""
+"""`tallymark rate`: files of games to a board of ratings, and how well they predicted."""
 
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from typer import Option
 
 from tallymark.cli.documents import Json, log_document, print_json, rules_document, score_document
 from tallymark.cli.endings import Ending, hinting, usage
-from tallymark.cli.options import FileForm, Outputs, delimiter_of, games_from, parse_pairs, rules_of, snapshot_from
+from tallymark.cli.inputs import Inputs, read_from, reading
+from tallymark.cli.options import Outputs, rules_of, snapshot_from
 from tallymark.cli.outcome import Outcome, print_report
 from tallymark.cli.scores import print_comparison
 from tallymark.cli.words import console
@@ -17,7 +18,6 @@ from tallymark.errors import SnapshotError
 if TYPE_CHECKING:
     from tallymark import GameLog, Methodology, Replay, Score, Snapshot
 
-# Files are not looked at by typer (`readable=False`): one that cannot be read is no wrong usage.
 _DEFAULT = "paper"
 _TOP = 20
 
@@ -30,10 +30,9 @@ class EngineName(StrEnum):
     compiled = "compiled"
 
 
+@reading
 def rate(
-    file: Annotated[
-        Path, Argument(metavar="FILE", readable=False, help="Games: CSV (also .csv.gz) with a header, or Parquet.")
-    ],
+    inputs: Inputs,
     methodology: Annotated[
         list[str] | None,
         Option(
@@ -46,23 +45,6 @@ def rate(
     settings: Annotated[
         list[str] | None, Option("--set", metavar="KEY=VALUE", help="Change a rule: tau=0.3, period=7d. Repeatable.")
     ] = None,
-    columns: Annotated[
-        list[str] | None,
-        Option(metavar="NAME=COLUMN,...", help="What the file calls a column: played_at=date,player_a=Home."),
-    ] = None,
-    results: Annotated[
-        list[str] | None,
-        Option(metavar="CELL=WORD,...", help="What a cell of results means: bothbad=draw. Also win and loss."),
-    ] = None,
-    delimiter: Annotated[
-        str | None,
-        Option(
-            metavar="CHARACTER", help="Between the cells of a text file, tab for a tab (default , and tab in .tsv)."
-        ),
-    ] = None,
-    encoding: Annotated[
-        str, Option(metavar="NAME", help="Of a text file that is not UTF-8, such as cp1252.")
-    ] = "utf-8",
     output: Annotated[
         Path | None,
         Option("--output", "-o", metavar="FILE", readable=False, help="Write the ratings: .csv, .parquet or .json."),
@@ -103,18 +85,12 @@ def rate(
         given = [option for option, value in alone.items() if value is not None]
         if given:
             raise usage(f"{' and '.join(given)} with {len(names)} methodologies", "give one -m, or compare them alone")
-    outputs.check([file, *(Path(name) for name in names if name.endswith(".toml"))], start)
-    form = FileForm(
-        parse_pairs("--columns", columns or []),
-        parse_pairs("--results", results or []),
-        delimiter_of(delimiter),
-        encoding,
-    )
+    outputs.check([*inputs.paths(), *(Path(name) for name in names if name.endswith(".toml"))], start)
     rules = [rules_of(name, settings or []) for name in names]
     snapshot = None if start is None else snapshot_from(start)
-    log = games_from(file, form)
+    log = inputs.log()
     if len(rules) > 1:
-        _compare(file, log, rules, engine, as_json)
+        _compare(log, rules, engine, as_json)
     else:
         result, score = _rated(log, rules[0], engine, snapshot, outputs.history is not None)
         with hinting("for example --at 2026-11-29"):
@@ -127,7 +103,7 @@ def rate(
                 "--save": result.snapshot,
             }
         )
-        outcome = Outcome(file, result, score, ratings, snapshot, written, by_default=not methodology)
+        outcome = Outcome(read_from(log), result, score, ratings, snapshot, written, by_default=not methodology)
         if as_json:
             print_json(outcome.document(top))
         else:
@@ -158,7 +134,7 @@ def _rules_again(start: "Snapshot") -> str:
     return f"-m {of}{' and the same --set' if variant else ''}"
 
 
-def _compare(file: Path, log: "GameLog", rules: "list[Methodology]", engine: EngineName, as_json: bool) -> None:
+def _compare(log: "GameLog", rules: "list[Methodology]", engine: EngineName, as_json: bool) -> None:
     results = [_rated(log, one, engine) for one in rules]
     if as_json:
         each: list[Json] = [
@@ -168,5 +144,5 @@ def _compare(file: Path, log: "GameLog", rules: "list[Methodology]", engine: Eng
         print_json({"report": log_document(log.report), "methodologies": each})
     else:
         out = console()
-        print_report(out, file, log.report)
+        print_report(out, read_from(log), log.report)
         print_comparison(out, results)

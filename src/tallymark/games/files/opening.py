@@ -82,7 +82,7 @@ def sources(paths: Iterable[Path]) -> list[Source]:
     """
     found: list[Source] = []
     for path in paths:
-        found += [Source(one) for one in _spelled_out(path)]
+        found += [Source(one) for one in spelled_out(path)]
     names = [source.name for source in found]
     for name in names:
         if names.count(name) > 1:
@@ -90,7 +90,8 @@ def sources(paths: Iterable[Path]) -> list[Source]:
     return found
 
 
-def _spelled_out(path: Path) -> list[Path]:
+def spelled_out(path: Path) -> list[Path]:
+    """The files that a name stands for: itself, or those that it fits where it is a pattern. ReadError for none."""
     text = str(path)
     if glob.has_magic(text) and "\0" not in text and not path.exists():
         fitting = sorted(glob.glob(text, recursive=True))  # noqa: PTH207  # Path.glob takes no absolute pattern

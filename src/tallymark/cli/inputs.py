@@ -1,0 +1,213 @@
+"""The games a command reads: files, and every option that says how, in one place for all commands."""
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Concatenate, Final, ParamSpec, cast
+
+from typer import Argument, Option
+
+from tallymark.cli.aliases import aliases_from
+from tallymark.cli.endings import usage
+from tallymark.cli.options import delimiter_of, near, other_delimiter, parse_pairs
+from tallymark.errors import InputError, ReadError
+
+if TYPE_CHECKING:
+    from tallymark import GameLog
+
+READING: Final = "Reading"
+"""The panel of `--help` that these options stand in."""
+_COLUMNS: Final = "for example --columns played_at=date,player_a=Home"
+_STANDARD_INPUT: Final = Path("-")
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Files of games, and what was said about them on the command line."""
+
+    files: tuple[Path, ...]
+    columns: Mapping[str, str]
+    results: Mapping[str, str]
+    delimiter: str | None
+    encoding: str
+    times: str | None
+    zone: str | None
+    aliases: Path | None
+    since: str | None
+    until: str | None
+    dedupe: bool
+
+    def paths(self) -> list[Path]:
+        """The files that are read, patterns spelled out, that of aliases too: none of them may be written over."""
+        from tallymark.games.files.opening import spelled_out
+
+        found = [one for path in self.files for one in spelled_out(path) if one != _STANDARD_INPUT]
+        return found if self.aliases is None else [*found, self.aliases]
+
+    def log(self) -> "GameLog":
+        """The games. A column that `--columns` names and no file has is a wrong call, not a wrong file."""
+        from tallymark import read_games
+
+        aliases = {} if self.aliases is None else aliases_from(self.aliases)
+        try:
+            return read_games(
+                self.files,
+                columns=self.columns,
+                results=self.results,
+                delimiter=self.delimiter,
+                encoding=self.encoding,
+                times=self.times,
+                zone=self.zone,
+                aliases=aliases,
+                since=self.since,
+                until=self.until,
+                dedupe=self.dedupe,
+            )
+        except InputError as error:
+            of_delimiter = error.message.startswith("delimiter")
+            error.hint = error.hint or ("for example --delimiter ';'" if of_delimiter else _COLUMNS)
+            raise
+        except ReadError as error:
+            if any(f"no column {column!r} (for {name})" in error.message for name, column in self.columns.items()):
+                raise usage(error.message, other_delimiter(error.message) or error.hint or _COLUMNS) from None
+            error.hint = error.hint or near(self._unread(error), "a table of games")
+            raise
+
+    def _unread(self, error: ReadError) -> Path:
+        """The file that could not be read."""
+        name = getattr(error.__cause__, "filename", None)
+        return Path(name) if isinstance(name, str) else self.files[0]
+
+
+def read_from(log: "GameLog") -> str:
+    """How a report names where its rows came from: the file, or how many there were."""
+    files = log.origin.files
+    return files[0] if len(files) == 1 else f"{len(files)} files"
+
+
+P = ParamSpec("P")
+
+
+def reading(command: Callable[Concatenate[Inputs, P], int]) -> Callable[..., int]:
+    """A command whose first parameter is `Inputs`, as one that takes files and the options of reading instead.
+
+    >>> @reading
+    ... def count(inputs: Inputs, twice: bool = False) -> int:
+    ...     return len(inputs.files)
+    >>> list(inspect.signature(count).parameters)[:3], count([Path("a.csv"), Path("b.csv")])
+    (['files', 'columns', 'pool'], 2)
+    """
+    own = list(inspect.signature(command).parameters.values())[1:]
+    options = inspect.signature(_inputs)
+
+    @functools.wraps(command)
+    def run(*words: object, **given: object) -> int:
+        bound = options.bind(*words, **{name: given.pop(name) for name in options.parameters if name in given})
+        return cast(Callable[..., int], command)(_inputs(*bound.args, **bound.kwargs), **given)
+
+    # typer asks the signature for the order and the annotations for the types.
+    run.__signature__ = inspect.Signature([*options.parameters.values(), *own])  # type: ignore[attr-defined]
+    run.__annotations__ = {**_inputs.__annotations__, **command.__annotations__}
+    del run.__annotations__[next(iter(inspect.signature(command).parameters))]
+    return run
+
+
+# Files are not looked at by typer (`readable=False`): one that cannot be read is no wrong usage.
+def _inputs(
+    files: Annotated[
+        list[Path],
+        Argument(
+            metavar="FILE",
+            readable=False,
+            show_default=False,
+            help="Games: files, patterns in quotes ('games/*.csv'), or - for standard input.",
+        ),
+    ],
+    columns: Annotated[
+        list[str] | None,
+        Option(
+            metavar="NAME=COLUMN,...",
+            rich_help_panel=READING,
+            help="What the files call a column: played_at=date,player_a=Home.",
+        ),
+    ] = None,
+    pool: Annotated[
+        str | None,
+        Option(
+            metavar="COLUMN",
+            rich_help_panel=READING,
+            help="The column that tells pools apart: one board each, and no rating goes from one to another.",
+        ),
+    ] = None,
+    results: Annotated[
+        list[str] | None,
+        Option(
+            metavar="CELL=WORD,...",
+            rich_help_panel=READING,
+            help="What a cell of results means: bothbad=draw. Also win and loss.",
+        ),
+    ] = None,
+    times: Annotated[
+        str | None,
+        Option(metavar="FORM", rich_help_panel=READING, help="How times are written, where that is not clear: d/m/y."),
+    ] = None,
+    zone: Annotated[
+        str | None,
+        Option(
+            metavar="NAME",
+            rich_help_panel=READING,
+            help="The time zone of times that have none, such as Europe/Vienna (default UTC).",
+        ),
+    ] = None,
+    aliases: Annotated[
+        Path | None,
+        Option(
+            metavar="FILE",
+            readable=False,
+            rich_help_panel=READING,
+            help="Names of one player: a line each, old name = name.",
+        ),
+    ] = None,
+    since: Annotated[
+        str | None, Option(metavar="TIME", rich_help_panel=READING, help="Reject games before this time, 2026-01-01.")
+    ] = None,
+    until: Annotated[
+        str | None, Option(metavar="TIME", rich_help_panel=READING, help="Reject games from this time on.")
+    ] = None,
+    dedupe: Annotated[
+        bool,
+        Option("--dedupe", rich_help_panel=READING, help="Take rows that say exactly the same for one game."),
+    ] = False,
+    delimiter: Annotated[
+        str | None,
+        Option(
+            metavar="CHARACTER",
+            rich_help_panel=READING,
+            help="Between the cells of a text file, tab for a tab (default , and tab in .tsv).",
+        ),
+    ] = None,
+    encoding: Annotated[
+        str,
+        Option(metavar="NAME", rich_help_panel=READING, help="Of a text file that is not UTF-8, such as cp1252."),
+    ] = "utf-8",
+) -> Inputs:
+    mapping = parse_pairs("--columns", columns or [])
+    if pool is not None:
+        if "pool" in mapping:
+            raise usage("--pool and --columns both name the column of pools", "once is enough")
+        mapping["pool"] = pool
+    return Inputs(
+        files=tuple(files),
+        columns=mapping,
+        results=parse_pairs("--results", results or []),
+        delimiter=delimiter_of(delimiter),
+        encoding=encoding,
+        times=times,
+        zone=zone,
+        aliases=aliases,
+        since=since,
+        until=until,
+        dedupe=dedupe,
+    )
