@@ -13,7 +13,7 @@ from tallymark.games.form import Form
 from tallymark.games.log import GameLog, log_of_entries, log_of_games
 from tallymark.games.origin import Origin
 from tallymark.games.report import Findings, Reason
-from tallymark.games.shapes.plan import Plan, Row
+from tallymark.games.shapes.plan import Choose, Plan, Row
 from tallymark.games.shapes.recognition import recognised
 from tallymark.games.told import Told, together
 
@@ -83,19 +83,26 @@ def read_games(
 
 def _told(source: Source, form: Form) -> Told:
     """One file, its rows told as games or entries."""
-    table = _read(source, form)
+
+    def choose(first: Sequence[str], sample: Sequence[Row]) -> Plan:
+        return recognised(first, sample, form.columns, source.name)
+
+    table = read_table(source, form, choose)
+    return Told.of(table, found_in(table, source), form)
+
+
+def found_in(table: RawTable, source: Source) -> Findings:
+    """The findings of a table as it was read: what its plan announces, and its ragged rows."""
     findings = Findings(table.rows, Origin((source.name,), lines=table.lines))
     findings.notes += table.plan.notes
     findings.reject(
         table.ragged, Reason.RAGGED, lambda row: f"{table.ragged[row]} cells, though the header has {table.width}"
     )
-    return Told.of(table, findings, form)
+    return findings
 
 
-def _read(source: Source, form: Form) -> RawTable:
-    def choose(first: Sequence[str], sample: Sequence[Row]) -> Plan:
-        return recognised(first, sample, form.columns, source.name)
-
+def read_table(source: Source, form: Form, choose: Choose) -> RawTable:
+    """The columns of a file that `choose` picks, by the reader of its format."""
     suffix = source.suffix
     if suffix in _PARQUET:
         return read_parquet(source, choose)
