@@ -1,23 +1,19 @@
 """Games from delimited text, by the standard csv reader: every row keeps its line and every cell its characters."""
 
-import codecs
 import csv
-import io
 from collections.abc import Iterator
 from itertools import islice
-from typing import IO, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from tallymark.errors import ReadError
-from tallymark.games.files.encodings import in_lines, is_wide, not_encoded
+from tallymark.games.files.lines import lines_of
 from tallymark.games.files.opening import Source
 from tallymark.games.files.raw import SAMPLE, RawTable
 from tallymark.games.shapes.plan import Choose
 
 _CHUNK = 8192
-_BLOCK = 1 << 20
-_MARK = codecs.BOM_UTF8
 
 
 class _Reader(Protocol):
@@ -35,8 +31,7 @@ def read_text(source: Source, choose: Choose, delimiter: str, encoding: str = "u
     ReadError, in one line, for bytes that are no such text; OSError where the system does not hand them over.
     """
     with source.content() as file:
-        text = _lines(in_lines(file, source.name, encoding), source.name, encoding)
-        reader = csv.reader(text, delimiter=delimiter, strict=True)
+        reader = csv.reader(lines_of(file, source.name, encoding), delimiter=delimiter, strict=True)
         try:
             return _parse(reader, choose)
         except csv.Error as error:
@@ -84,32 +79,6 @@ def _parse(reader: "_Reader", choose: Choose) -> RawTable:
 def _height(cells: list[str]) -> int:
     """Lines a row takes up: quoted cells may hold line breaks of their own."""
     return 1 + sum(cell.count("\n") + cell.count("\r") - cell.count("\r\n") for cell in cells)
-
-
-def _lines(file: IO[bytes], name: str, encoding: str) -> Iterator[str]:
-    """The lines, with the ends they have. Decoded here, block by block, since only so an error knows its line."""
-    before, rest = 0, file.read(len(_MARK)).removeprefix(_MARK)
-    while block := file.read(max(_BLOCK, len(rest))):  # ever larger ones where no line ends
-        block = rest + block
-        # Up to the last end of a line; a carriage return at the very end may be half of one.
-        cut = 1 + max(block.rfind(b"\n"), block.rfind(b"\r", 0, -1))
-        whole, rest = block[:cut], block[cut:]
-        yield from io.StringIO(_decoded(whole, before, name, encoding), newline="")
-        before += _ends(whole)
-    yield from io.StringIO(_decoded(rest, before, name, encoding), newline="")
-
-
-def _decoded(block: bytes, before: int, name: str, encoding: str) -> str:
-    wide = is_wide(encoding)  # such a file is in UTF-8 by now
-    try:
-        return block.decode("utf-8" if wide else encoding)
-    except UnicodeDecodeError as error:
-        line = before + 1 + _ends(block[: error.start])
-        raise not_encoded(f"{name}, line {line}", block, error, encoding) from None
-
-
-def _ends(block: bytes) -> int:
-    return block.count(b"\n") + block.count(b"\r") - block.count(b"\r\n")
 
 
 def _form_error(name: str, line: int, error: csv.Error) -> ReadError:
