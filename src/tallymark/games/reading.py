@@ -94,7 +94,8 @@ def _told(source: Source, form: Form) -> Told:
 def found_in(table: RawTable, source: Source) -> Findings:
     """The findings of a table as it was read: what its plan announces, and its ragged rows."""
     findings = Findings(table.rows, Origin((source.name,), lines=table.lines))
-    findings.notes += table.plan.notes
+    findings.notes += [*table.plan.notes, *table.notes]
+    findings.reject(table.faults, Reason.DAMAGED, lambda row: table.faults[row])
     findings.reject(
         table.ragged, Reason.RAGGED, lambda row: f"{table.ragged[row]} cells, though the header has {table.width}"
     )

@@ -15,6 +15,7 @@ class Reason(StrEnum):
     """Why a row is not in the log. One place for all, so that a reader of reports finds each code here."""
 
     RAGGED = "ragged-row"
+    DAMAGED = "damaged-row"
     MISSING_PLAYER = "missing-player"
     SELF_PLAY = "self-play"
     NO_RESULT = "no-result"
