@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Concatenate, Final, ParamSpec, cast
+from typing import TYPE_CHECKING, Annotated, Concatenate, Final, ParamSpec, TypeAlias, cast
 
 from typer import Argument, Option
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from tallymark import GameLog
 
 READING: Final = "Reading"
-"""The panel of `--help` that these options stand in."""
+RULES: Final = "Rules"
+RESULTS: Final = "Results"
+"""The panels of `--help`: how games are read, what they are rated by, what comes of it."""
 _COLUMNS: Final = "for example --columns played_at=date,player_a=Home"
 _STANDARD_INPUT: Final = Path("-")
 
@@ -87,6 +89,17 @@ def read_from(log: "GameLog") -> str:
     return files[0] if len(files) == 1 else f"{len(files)} files"
 
 
+Rejects: TypeAlias = Annotated[
+    Path | None,
+    Option(
+        metavar="FILE",
+        readable=False,
+        rich_help_panel=RESULTS,
+        help="Write the rows that were held or rejected, each with its place and the reason.",
+    ),
+]
+"""The option `--rejects`; the content is `log.report.problems`."""
+
 P = ParamSpec("P")
 
 
@@ -108,7 +121,8 @@ def reading(command: Callable[Concatenate[Inputs, P], int]) -> Callable[..., int
         return cast(Callable[..., int], command)(_inputs(*bound.args, **bound.kwargs), **given)
 
     # typer asks the signature for the order and the annotations for the types.
-    run.__signature__ = inspect.Signature([*options.parameters.values(), *own])  # type: ignore[attr-defined]
+    every = sorted([*options.parameters.values(), *own], key=lambda one: one.default is not inspect.Parameter.empty)
+    run.__signature__ = inspect.Signature(every)  # type: ignore[attr-defined]
     run.__annotations__ = {**_inputs.__annotations__, **command.__annotations__}
     del run.__annotations__[next(iter(inspect.signature(command).parameters))]
     return run

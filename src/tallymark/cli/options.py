@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +13,7 @@ from tallymark.cli.endings import CommandError, Ending, hinting, usage
 from tallymark.errors import MethodologyError, ReadError, WriteError
 
 if TYPE_CHECKING:
-    from tallymark import Methodology, Snapshot, Table
+    from tallymark import Methodology, Snapshot
 
 SUFFIXES = (".csv", ".parquet", ".json")
 _PAIR: Final = re.compile(r'\s*(?:"(?P<quoted>(?:[^"]|"")*)"\s*|(?P<plain>[^",][^,]*|))(?=,|$)')
@@ -127,24 +127,24 @@ def near(path: Path, what: str) -> str:
 
 @dataclass(frozen=True)
 class Outputs:
-    """The files a command was asked to write, by option."""
+    """The files a command was asked to write, by option; None where it was not given."""
 
-    ratings: Path | None
-    history: Path | None
-    predictions: Path | None
-    snapshot: Path | None
+    files: Mapping[str, Path | None]
+    suffixes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """How their names may end, where that is not as the name of a table does; `()`: in any way."""
 
-    def check(self, read: Sequence[Path], start: Path | None) -> None:
+    def check(self, read: Sequence[Path], start: Path | None = None) -> None:
         """Refuses before the work what would fail after it: unknown formats, missing folders, one file twice.
 
-        `read` are the files that may not be written over, those of rules too. A snapshot may replace the one that the
-        command goes on from, `start`: that is how a ladder is kept.
+        `read` are the files that may not be written over, those of rules too. A snapshot (`--save`) may replace the one
+        that the command goes on from, `start`: that is how a ladder is kept.
         """
         seen = {os.path.realpath(path): "is read" for path in read}
         for option, path in self._given():
             real = os.path.realpath(path)  # Path.resolve raises where links go in a circle
-            if option != "--save" and path.suffix.lower() not in SUFFIXES:
-                raise usage(f"{option} {path}: cannot tell the format", f"end the name in {', '.join(SUFFIXES)}")
+            suffixes = self.suffixes.get(option, SUFFIXES)
+            if suffixes and path.suffix.lower() not in suffixes:
+                raise usage(f"{option} {path}: cannot tell the format", f"end the name in {', '.join(suffixes)}")
             if option != "--save" and start is not None and real == os.path.realpath(start):
                 seen[real] = "is read"
             if real in seen:
@@ -156,32 +156,21 @@ class Outputs:
                 message = f"{option} {path}: there is no folder {path.parent}"
                 raise CommandError(Ending.UNREADABLE, message, "make it first, or name a file in another")
 
-    def write(self, contents: "Mapping[str, Callable[[], Table | Snapshot]]") -> list[str]:
-        """Writes what was asked for; the names of the files. Where one fails, the hint says which are there."""
-        from tallymark import Snapshot
+    def write(self, contents: "Mapping[str, Callable[[], Callable[[Path], object]]]") -> list[str]:
+        """Writes what was asked for; the names of the files. Where one fails, the hint says which are there.
 
+        `contents` makes, by option, what writes itself to a path: `lambda: result.history.write`.
+        """
         written: list[str] = []
         made = [(path, contents[option]()) for option, path in self._given()]  # all of them before the first is written
-        for path, content in made:
+        for path, write in made:
             try:
-                if isinstance(content, Snapshot):
-                    content.save(path)
-                else:
-                    content.write(path)
+                write(path)
             except WriteError as error:
                 hint = f"written before it: {', '.join(written)}" if written else "nothing was written"
                 raise CommandError(Ending.UNREADABLE, error.message, hint) from None
             written.append(str(path))
         return written
 
-    def named(self) -> dict[str, Path | None]:
-        """The files by option, None where it was not given."""
-        return {
-            "--output": self.ratings,
-            "--history": self.history,
-            "--predictions": self.predictions,
-            "--save": self.snapshot,
-        }
-
     def _given(self) -> Iterator[tuple[str, Path]]:
-        return ((option, path) for option, path in self.named().items() if path is not None)
+        return ((option, path) for option, path in self.files.items() if path is not None)

@@ -7,8 +7,10 @@ from typing import Annotated, NoReturn
 import typer
 from typer.core import TyperGroup
 
+from tallymark.cli.check import check
 from tallymark.cli.demo import demo
 from tallymark.cli.endings import Ending, ended
+from tallymark.cli.predict import predict
 from tallymark.cli.rate import rate
 from tallymark.cli.rules import diff, list_, show
 
@@ -69,6 +71,8 @@ def _program(
 
 
 app.command()(rate)
+app.command("predict")(predict)
+app.command()(check)
 _methodologies = typer.Typer(no_args_is_help=False, help="The rules that ship with the package, and yours.")
 _methodologies.command("list")(list_)
 _methodologies.command("show")(show)

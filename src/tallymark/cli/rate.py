@@ -8,11 +8,11 @@ from typer import Option
 
 from tallymark.cli.documents import Json, log_document, print_json, rules_document, score_document
 from tallymark.cli.endings import Ending, hinting, usage
-from tallymark.cli.inputs import Inputs, read_from, reading
+from tallymark.cli.inputs import RESULTS, RULES, Inputs, Rejects, read_from, reading
 from tallymark.cli.options import Outputs, rules_of, snapshot_from
 from tallymark.cli.outcome import Outcome, print_report
 from tallymark.cli.scores import print_comparison
-from tallymark.cli.words import console
+from tallymark.cli.words import console, say
 from tallymark.errors import SnapshotError
 
 if TYPE_CHECKING:
@@ -39,49 +39,111 @@ def rate(
             "--methodology",
             "-m",
             metavar="NAME|FILE.toml",
+            rich_help_panel=RULES,
             help=f"The rules (default {_DEFAULT}). Several, to compare how well each predicts.",
         ),
     ] = None,
     settings: Annotated[
-        list[str] | None, Option("--set", metavar="KEY=VALUE", help="Change a rule: tau=0.3, period=7d. Repeatable.")
-    ] = None,
-    output: Annotated[
-        Path | None,
-        Option("--output", "-o", metavar="FILE", readable=False, help="Write the ratings: .csv, .parquet or .json."),
-    ] = None,
-    history: Annotated[
-        Path | None,
-        Option(metavar="FILE", readable=False, help="Write each game's ratings before and after, in such a file."),
-    ] = None,
-    predictions: Annotated[
-        Path | None,
-        Option(metavar="FILE", readable=False, help="Write the prediction made before each game, in such a file."),
+        list[str] | None,
+        Option(
+            "--set",
+            metavar="KEY=VALUE",
+            rich_help_panel=RULES,
+            help="Change a rule: tau=0.3, period=7d. Repeatable.",
+        ),
     ] = None,
     start: Annotated[
         Path | None,
-        Option("--from", metavar="SNAPSHOT", readable=False, help="Go on from what --save wrote of the games before."),
-    ] = None,
-    save: Annotated[
-        Path | None, Option(metavar="SNAPSHOT", readable=False, help="Write where this stopped, to go on from.")
-    ] = None,
-    at: Annotated[
-        str | None, Option(metavar="TIME", help="Ratings aged to this time, such as 2026-11-29T12:00:00Z.")
-    ] = None,
-    top: Annotated[
-        int | None, Option(min=0, metavar="N", help=f"How many players of each pool to show (default {_TOP}).")
+        Option(
+            "--from",
+            metavar="SNAPSHOT",
+            readable=False,
+            rich_help_panel=RULES,
+            help="Go on from what --save wrote of the games before.",
+        ),
     ] = None,
     engine: Annotated[
-        EngineName, Option(help="The bits are the same; compiled is faster where there are many games.")
+        EngineName,
+        Option(rich_help_panel=RULES, help="The bits are the same; compiled is faster where there are many games."),
     ] = EngineName.auto,
+    output: Annotated[
+        Path | None,
+        Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            readable=False,
+            rich_help_panel=RESULTS,
+            help="Write the ratings: .csv, .parquet or .json.",
+        ),
+    ] = None,
+    history: Annotated[
+        Path | None,
+        Option(
+            metavar="FILE",
+            readable=False,
+            rich_help_panel=RESULTS,
+            help="Write each game's ratings before and after, in such a file.",
+        ),
+    ] = None,
+    predictions: Annotated[
+        Path | None,
+        Option(
+            metavar="FILE",
+            readable=False,
+            rich_help_panel=RESULTS,
+            help="Write the prediction made before each game, in such a file.",
+        ),
+    ] = None,
+    rejects: Rejects = None,
+    save: Annotated[
+        Path | None,
+        Option(
+            metavar="SNAPSHOT",
+            readable=False,
+            rich_help_panel=RESULTS,
+            help="Write where this stopped, to go on from.",
+        ),
+    ] = None,
+    at: Annotated[
+        str | None,
+        Option(
+            metavar="TIME", rich_help_panel=RESULTS, help="Ratings aged to this time, such as 2026-11-29T12:00:00Z."
+        ),
+    ] = None,
+    top: Annotated[
+        int | None,
+        Option(
+            min=0,
+            metavar="N",
+            rich_help_panel=RESULTS,
+            help=f"How many players of each pool to show (default {_TOP}).",
+        ),
+    ] = None,
     as_json: Annotated[
-        bool, Option("--json", help="Print one JSON document instead, with all players unless --top is given.")
+        bool,
+        Option(
+            "--json",
+            rich_help_panel=RESULTS,
+            help="Print one JSON document instead, with all players unless --top is given.",
+        ),
     ] = False,
 ) -> int:
-    """Rate the games of a file, and score the predictions the ratings made before each game."""
+    """Rate the games of files, and score the predictions the ratings made before each game.
+
+    For example:
+
+    $ tallymark rate games.csv
+
+    $ tallymark rate 'seasons/*.csv' -m elo -o ratings.csv --rejects rejects.csv
+
+    $ tallymark rate club.csv --columns played_at=Date,player_a=White --set period=7d
+    """
     names = methodology or [_DEFAULT]
-    outputs = Outputs(ratings=output, history=history, predictions=predictions, snapshot=save)
+    asked = {"--output": output, "--history": history, "--predictions": predictions, "--save": save}
+    outputs = Outputs({**asked, "--rejects": rejects}, {"--save": ()})
     if len(names) > 1:
-        alone = {"--from": start, "--at": at, "--top": top, **outputs.named()}
+        alone = {"--from": start, "--at": at, "--top": top, **asked}
         given = [option for option, value in alone.items() if value is not None]
         if given:
             raise usage(f"{' and '.join(given)} with {len(names)} methodologies", "give one -m, or compare them alone")
@@ -90,17 +152,18 @@ def rate(
     snapshot = None if start is None else snapshot_from(start)
     log = inputs.log()
     if len(rules) > 1:
-        _compare(log, rules, engine, as_json)
+        _compare(log, rules, engine, outputs, as_json)
     else:
-        result, score = _rated(log, rules[0], engine, snapshot, outputs.history is not None)
+        result, score = _rated(log, rules[0], engine, snapshot, history is not None)
         with hinting("for example --at 2026-11-29"):
             ratings = result.ratings if at is None else result.ratings_at(at)
         written = outputs.write(
             {
-                "--output": lambda: ratings,
-                "--history": lambda: result.history,
-                "--predictions": lambda: result.predictions,
-                "--save": result.snapshot,
+                "--output": lambda: ratings.write,
+                "--history": lambda: result.history.write,
+                "--predictions": lambda: result.predictions.write,
+                "--save": lambda: result.snapshot().save,
+                "--rejects": lambda: log.report.problems.write,
             }
         )
         outcome = Outcome(read_from(log), result, score, ratings, snapshot, written, by_default=not methodology)
@@ -134,15 +197,18 @@ def _rules_again(start: "Snapshot") -> str:
     return f"-m {of}{' and the same --set' if variant else ''}"
 
 
-def _compare(log: "GameLog", rules: "list[Methodology]", engine: EngineName, as_json: bool) -> None:
+def _compare(log: "GameLog", rules: "list[Methodology]", engine: EngineName, outputs: Outputs, as_json: bool) -> None:
     results = [_rated(log, one, engine) for one in rules]
+    written = outputs.write({"--rejects": lambda: log.report.problems.write})
     if as_json:
         each: list[Json] = [
             {"methodology": rules_document(result.methodology), "score": score_document(score)}
             for result, score in results
         ]
-        print_json({"report": log_document(log.report), "methodologies": each})
+        print_json({"report": log_document(log.report), "methodologies": each, "written": list(written)})
     else:
         out = console()
         print_report(out, read_from(log), log.report)
         print_comparison(out, results)
+        for path in written:
+            say(out, f"written: {path}")
