@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tallymark.evidence.score import Score, score
     from tallymark.games import Ending, GameLog, LogReport, Source, read_games
     from tallymark.methodology import Methodology, diff, methodology, shipped
-    from tallymark.replay import Replay, ReplayReport, Snapshot, replay
+    from tallymark.replay import Replay, ReplayReport, Snapshot, predict, replay
     from tallymark.systems import Elo, Glicko, Glicko2, Glicko2HalfLife, Rating, System
     from tallymark.tables import Table
 
@@ -58,6 +58,7 @@ __all__ = [
     "WriteError",
     "diff",
     "methodology",
+    "predict",
     "read_games",
     "replay",
     "score",
@@ -73,7 +74,7 @@ _NAMES = {
     "evidence": "Score score",
     "games": "Ending GameLog LogReport Source read_games",
     "methodology": "Methodology diff methodology shipped",
-    "replay": "Replay ReplayReport Snapshot replay",
+    "replay": "Replay ReplayReport Snapshot predict replay",
     "systems": "Elo Glicko Glicko2 Glicko2HalfLife Rating System",
     "tables": "Table",
 }
