@@ -6,6 +6,8 @@ from pathlib import Path
 
 from tallymark.errors import InputError, ReadError
 from tallymark.games.files.csv_file import read_text
+from tallymark.games.files.formats import Format, format_of
+from tallymark.games.files.json_file import read_json
 from tallymark.games.files.opening import Source, sources
 from tallymark.games.files.parquet_file import read_parquet
 from tallymark.games.files.raw import RawTable
@@ -16,9 +18,6 @@ from tallymark.games.report import Findings, Reason
 from tallymark.games.shapes.plan import Choose, Plan, Row
 from tallymark.games.shapes.recognition import recognised
 from tallymark.games.told import Told, together
-
-_TEXT = (".csv", ".txt", ".tsv", "")
-_PARQUET = (".parquet", ".pq")
 
 
 def read_games(
@@ -104,10 +103,10 @@ def found_in(table: RawTable, source: Source) -> Findings:
 
 def read_table(source: Source, form: Form, choose: Choose) -> RawTable:
     """The columns of a file that `choose` picks, by the reader of its format."""
-    suffix = source.suffix
-    if suffix in _PARQUET:
+    kind = format_of(source, form.encoding)
+    if kind is Format.PARQUET:
         return read_parquet(source, choose)
-    if suffix in _TEXT:
-        return read_text(source, choose, form.delimiter or ("\t" if suffix == ".tsv" else ","), form.encoding)
-    known = ".csv, .csv.gz, .txt or .parquet"
-    raise ReadError(f"{source.name}: games are not read from {suffix} files", hint=f"give {known}")
+    if kind is Format.JSON:
+        return read_json(source, choose, form.encoding)
+    delimiter = form.delimiter or ("\t" if source.suffix == ".tsv" else ",")
+    return read_text(source, choose, delimiter, form.encoding)
