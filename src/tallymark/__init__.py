@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tallymark.games import Ending, GameLog, LogReport, Source, read_games
     from tallymark.methodology import Methodology, diff, methodology, shipped
     from tallymark.replay import Replay, ReplayReport, Snapshot, predict, replay
+    from tallymark.standings import TieBreak, standings
     from tallymark.systems import Elo, Glicko, Glicko2, Glicko2HalfLife, Rating, System
     from tallymark.tables import Table
 
@@ -54,6 +55,7 @@ __all__ = [
     "System",
     "Table",
     "TallymarkError",
+    "TieBreak",
     "UnknownMethodologyError",
     "WriteError",
     "diff",
@@ -63,6 +65,7 @@ __all__ = [
     "replay",
     "score",
     "shipped",
+    "standings",
     "votes",
 ]
 
@@ -75,6 +78,7 @@ _NAMES = {
     "games": "Ending GameLog LogReport Source read_games",
     "methodology": "Methodology diff methodology shipped",
     "replay": "Replay ReplayReport Snapshot predict replay",
+    "standings": "TieBreak standings",
     "systems": "Elo Glicko Glicko2 Glicko2HalfLife Rating System",
     "tables": "Table",
 }
