@@ -8,6 +8,7 @@ from tallymark.errors import InputError
 from tallymark.games.files.encodings import checked_encoding
 from tallymark.games.shapes.names import checked_mapping
 from tallymark.games.shapes.results import checked_words
+from tallymark.games.times.clock import Clock
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,7 @@ class Form:
     results: Mapping[str, str] = field(default_factory=dict)
     delimiter: str | None = None
     encoding: str = "utf-8"
-    times: str | None = None
-    zone: str | None = None
+    clock: Clock = field(default_factory=Clock)
     aliases: Mapping[str, str] = field(default_factory=dict)
     since: str | None = None
     until: str | None = None
@@ -50,8 +50,7 @@ class Form:
             results=checked_words(results),
             delimiter=delimiter,
             encoding=checked_encoding(encoding),
-            times=times,
-            zone=zone,
+            clock=Clock.of(times, zone),
             aliases=dict(aliases or {}),
             since=since,
             until=until,

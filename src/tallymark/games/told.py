@@ -12,6 +12,7 @@ from tallymark.games.form import Form
 from tallymark.games.ids import items_of
 from tallymark.games.report import Findings
 from tallymark.games.shapes.telling import scored
+from tallymark.games.timing import timed
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ class Told:
     def of(cls, table: RawTable, findings: Findings, form: Form) -> "Told":
         """A table's rows as its plan says they are to be understood."""
         cells = {name: table.cells[at[0]] for name, at in table.plan.columns.items()}
+        if "played_at" in cells:
+            cells["played_at"] = timed(cells["played_at"], findings, form.clock)
         if "player" in cells:
             return cls(True, cells, findings)
         if form.results and "result" not in cells:

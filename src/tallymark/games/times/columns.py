@@ -1,0 +1,110 @@
+"""A column of times read by one way of writing them: the one that was said, ISO 8601, or the one that fits alone."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tallymark.errors import InputError, ReadError
+from tallymark.games.columns import Cells
+from tallymark.games.ids import is_missing, items_of
+from tallymark.games.times.cells import parse_times
+from tallymark.games.times.clock import Clock, Reading
+from tallymark.games.times.iso import ISO, parse_instant
+from tallymark.games.times.recognition import reading_of
+from tallymark.games.times.zones import instant_in
+from tallymark.instants import NO_TIME
+
+_SAY = "times says how they are written (times='DD.MM.YYYY hh:mm')"
+_TWO_YEARS = 2 * 365 * 86_400_000_000
+
+
+class Times(NamedTuple):
+    """int64 microseconds (NO_TIME = missing or wrong), what is wrong by position, and what was recognised."""
+
+    instants: NDArray[np.int64]
+    wrong: dict[int, str]
+    notes: list[str]
+
+
+def read_times(cells: Cells, clock: Clock, file: str, name: str = "played_at") -> Times:
+    """The instants of a column of a file, all by one way of writing.
+
+    ReadError, with the choices as its hint, where several ways fit the column: nothing is guessed.
+
+    >>> read_times(["31.01.2026", "01.02.2026", "soon"], Clock.of(), "games.csv").wrong
+    {2: "'soon' is not DD.MM.YYYY"}
+    """
+    kind = cells.dtype.kind if isinstance(cells, np.ndarray) else "O"
+    if (kind != "O" and clock.zone) or (kind == "M" and clock.reading):
+        said = "zone" if clock.zone else "times"
+        raise ReadError(f"{file}: {name} holds instants already, and {said} is for text", hint=f"leave out {said}")
+    if clock.reading is not None:
+        return _by(clock.reading, items_of(cells), clock, [])
+    if isinstance(cells, np.ndarray) and cells.dtype.kind != "O":
+        instants, wrong = parse_times(cells)
+        return Times(instants, wrong, _announced(cells, instants, name))
+    items = items_of(cells)
+    text = set(map(type, items)) <= {str, type(None)}
+    if text and clock.zone is not None:
+        instants, wrong = _each_text(items, lambda one: _iso_in(clock, one))
+    else:
+        instants, wrong = parse_times(items)
+    if not text:
+        return Times(instants, wrong, _announced(np.array(_whole(items)), instants, name))
+    if wrong:
+        there = len(items) - items.count(None) - items.count("")
+        if 2 * len(wrong) >= there:  # otherwise most rows are ISO 8601
+            texts = Counter(item for item in items if isinstance(item, str) and item)
+            reading = reading_of(texts, there - len(wrong), f"{file}: {name}")
+            if reading is not None:
+                return _by(reading, items, clock, [f"{name}: {reading.text}"])
+        if len(wrong) == there:
+            return Times(instants, wrong, [f"{name}: no row is a time that is known; {_SAY}"])
+    return Times(instants, wrong, [])
+
+
+def _by(reading: Reading, items: list[object], clock: Clock, notes: list[str]) -> Times:
+    texts: list[object] = [None if is_missing(item) else item if isinstance(item, str) else str(item) for item in items]
+    return Times(*_each_text(texts, lambda text: reading.instant(text, clock.zone)), notes)
+
+
+def _each_text(items: list[object], parse: Callable[[str], int]) -> tuple[NDArray[np.int64], dict[int, str]]:
+    """Each text parsed once, however many rows have it."""
+    known: dict[object, int] = {None: NO_TIME, "": NO_TIME}
+    messages: dict[object, str] = {}
+    for text in set(items) - {None, ""}:
+        try:
+            known[text] = parse(str(text))
+        except InputError as error:
+            known[text] = NO_TIME
+            messages[text] = error.message
+    instants = np.fromiter(map(known.__getitem__, items), np.int64, len(items))
+    return instants, {row: messages[text] for row, text in enumerate(items) if text in messages} if messages else {}
+
+
+def _iso_in(clock: Clock, text: str) -> int:
+    """ISO 8601 text, of the clock's zone where it has a time of day and no offset."""
+    instant = parse_instant(text)
+    found = ISO.fullmatch(text.strip(" "))
+    if clock.zone is None or found is None or found["time"] is None or found["offset"] is not None:
+        return instant
+    return instant_in(clock.zone, np.datetime64(instant, "us").item())
+
+
+def _whole(items: list[object]) -> list[int]:
+    return [item for item in items if type(item) is int]
+
+
+def _announced(cells: NDArray[np.generic], instants: NDArray[np.int64], name: str) -> list[str]:
+    """What is said where whole numbers were taken for seconds, for nobody had said so."""
+    if cells.dtype.kind not in "iu" or not len(cells):
+        return []
+    there = instants[instants != NO_TIME]
+    note = f"{name}: seconds since 1970"
+    if len(there) and np.abs(there).max() < _TWO_YEARS:
+        last = str(there.max().view("datetime64[us]"))[:10]
+        note += f", none past {last}; if they are days or dates as numbers, say times='days' or times='YYYYMMDD'"
+    return [note]
