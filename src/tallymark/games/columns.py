@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from tallymark.checked import as_float, shortened
 from tallymark.errors import InputError
 from tallymark.games.ids import is_missing, is_whole, items_of
+from tallymark.games.texts import Text
 from tallymark.instants import NO_TIME
 
-Cells = list[object] | NDArray[np.generic]
-"""A column brought into one of two forms; a numpy array never mixes what the user kept apart."""
+Cells = list[object] | NDArray[np.generic] | Text
+"""A column brought into one of three forms; a numpy array never mixes what the user kept apart, and text is coded."""
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _LEAST = float(np.finfo(np.float64).smallest_subnormal)

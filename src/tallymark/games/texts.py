@@ -1,0 +1,180 @@
+"""Columns of text as codes and texts, so that what is done to a text is done once, and ten million fit in memory."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+T = TypeVar("T", bound=np.generic)
+M = TypeVar("M")
+
+_SLICE = 1 << 18
+"""So many texts are unpacked at a time."""
+
+
+class Packed(Sequence[str]):
+    """Texts behind one another in UTF-8: of text i, the bytes of `data` from `bounds[i]` to `bounds[i + 1]`.
+
+    >>> list(Packed.of(["ann", "", "b\u00f6b"]))
+    ['ann', '', 'b\u00f6b']
+    """
+
+    __slots__ = ("bounds", "data")
+
+    def __init__(self, data: NDArray[np.uint8], bounds: NDArray[np.integer]) -> None:
+        self.data = data
+        self.bounds = bounds
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> "Packed":
+        """The texts packed. UnicodeEncodeError for half a surrogate pair, which has no bytes."""
+        whole = "".join(texts)
+        if whole.isascii():
+            data, lengths = whole.encode(), map(len, texts)
+        else:
+            pieces = [text.encode() for text in texts]
+            data, lengths = b"".join(pieces), map(len, pieces)
+        return cls(np.frombuffer(data, dtype=np.uint8), bounds_of(np.fromiter(lengths, np.int64, len(texts))))
+
+    @classmethod
+    def joined(cls, parts: Sequence["Packed"]) -> "Packed":
+        """The texts of several behind one another."""
+        return cls(
+            np.concatenate([part.data[part.bounds[0] : part.bounds[-1]] for part in parts]),
+            bounds_of(np.concatenate([part.lengths for part in parts])),
+        )
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """How many bytes each text has."""
+        return np.diff(self.bounds).astype(np.int64, copy=False)
+
+    def __len__(self) -> int:
+        return len(self.bounds) - 1
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> "Packed": ...
+    def __getitem__(self, at: int | slice) -> "str | Packed":
+        if isinstance(at, slice):
+            start, stop, step = at.indices(len(self))
+            if step != 1:
+                raise ValueError("packed texts are sliced in steps of 1")
+            return Packed(self.data, self.bounds[start : max(start, stop) + 1])
+        at = range(len(self))[at]
+        return self.data[self.bounds[at] : self.bounds[at + 1]].tobytes().decode()
+
+    def __iter__(self) -> Iterator[str]:
+        for part in self.slices():
+            yield from part.unpacked()
+
+    def slices(self) -> Iterator["Packed"]:
+        """The texts, so many at a time that working on them needs little memory."""
+        for start in range(0, len(self), _SLICE):
+            yield self[start : start + _SLICE]
+
+    def unpacked(self) -> list[str]:
+        """The texts as a list."""
+        first = int(self.bounds[0])
+        data = self.data[first : self.bounds[-1]].tobytes()
+        ends = (self.bounds - first).tolist()
+        if data.isascii():
+            whole = data.decode()
+            return [whole[start:end] for start, end in pairwise(ends)]
+        return [data[start:end].decode() for start, end in pairwise(ends)]
+
+    def taken(self, positions: NDArray[np.integer]) -> list[str]:
+        """The texts at these positions as a list."""
+        data, starts, ends = self.data, self.bounds[positions], self.bounds[np.asarray(positions) + 1]
+        lengths = (ends - starts).astype(np.int64)
+        into = bounds_of(lengths)
+        # Each byte of the result comes from where its text starts, as far on as it is from the start of its own.
+        source = np.arange(into[-1]) + np.repeat(starts.astype(np.int64) - into[:-1], lengths)
+        return Packed(data[source], into).unpacked()
+
+    def words(self, width: int) -> list[NDArray[np.uint64]]:
+        """The texts as numbers that sort as they do: so many arrays of eight bytes each, zeros after the end.
+
+        `width` is how many words the longest needs at least; texts with NUL characters would be mistaken for others.
+        """
+        data, lengths = self.data[self.bounds[0] : self.bounds[-1]], self.lengths
+        padded = np.zeros((len(self), 8 * width), dtype=np.uint8)
+        if len(lengths) and (lengths == lengths[0]).all():
+            padded[:, : lengths[0]] = data.reshape(len(lengths), -1)
+        else:
+            padded[np.arange(8 * width) < lengths[:, None]] = data
+        numbers = padded.view(">u8")
+        return [numbers[:, at].astype(np.uint64) for at in range(width)]
+
+
+class Text(Sequence[str]):
+    """A column of text: of row i, `texts[codes[i]]`. An empty text is a missing cell; `texts` may repeat some.
+
+    >>> list(Text(np.array([0, 1, 0], dtype=np.int32), ["ann", "bob"]))
+    ['ann', 'bob', 'ann']
+    """
+
+    __slots__ = ("codes", "texts")
+
+    def __init__(self, codes: NDArray[np.int32], texts: list[str] | Packed) -> None:
+        self.codes = codes
+        self.texts = texts
+
+    @classmethod
+    def joined(cls, columns: Sequence["Text"]) -> "Text":
+        """The rows of several columns behind one another."""
+        starts = np.cumsum([0, *(len(column.texts) for column in columns)])
+        codes = [column.codes + np.int32(start) for column, start in zip(columns, starts.tolist(), strict=False)]
+        packed = [column.texts for column in columns if isinstance(column.texts, Packed)]
+        if len(packed) == len(columns):
+            return cls(np.concatenate(codes), Packed.joined(packed))
+        return cls(np.concatenate(codes), [text for column in columns for text in column.texts])
+
+    @classmethod
+    def empty(cls, rows: int) -> "Text":
+        """A column of so many missing cells."""
+        return cls(np.zeros(rows, dtype=np.int32), [""])
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> "Text": ...
+    def __getitem__(self, at: int | slice) -> "str | Text":
+        if isinstance(at, slice):
+            return Text(self.codes[at], self.texts)
+        return self.texts[int(self.codes[at])]
+
+    def __iter__(self) -> Iterator[str]:
+        texts = list(self.texts)
+        return map(texts.__getitem__, self.codes.tolist())
+
+    def spread(
+        self, parse: Callable[[Sequence[str]], tuple[NDArray[T], dict[int, M]]]
+    ) -> tuple[NDArray[T], dict[int, M]]:
+        """What `parse` makes of the texts, by row: a value each, and by position what is wrong with some.
+
+        >>> Text(np.array([0, 0]), ["2"]).spread(lambda texts: (np.array([int(t) for t in texts]), {0: "even"}))
+        (array([2, 2]), {0: 'even', 1: 'even'})
+        """
+        values, wrong = parse(self.texts)
+        if not wrong:
+            return values[self.codes], {}
+        bad = np.zeros(len(values), dtype=bool)
+        bad[list(wrong)] = True
+        rows = np.flatnonzero(bad[self.codes])
+        return values[self.codes], dict(
+            zip(rows.tolist(), map(wrong.__getitem__, self.codes[rows].tolist()), strict=True)
+        )
+
+
+def bounds_of(lengths: NDArray[np.int64]) -> NDArray[np.integer]:
+    """The bounds of texts of these lengths behind one another, in as few bytes as they need."""
+    bounds: NDArray[np.integer] = np.zeros(len(lengths) + 1, dtype=np.uint32 if lengths.sum() < 2**32 else np.int64)
+    np.cumsum(lengths, out=bounds[1:])
+    return bounds
