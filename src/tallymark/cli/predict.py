@@ -1,9 +1,6 @@
 """`tallymark predict`: what is expected of games to come, from a file of games or a snapshot."""
 
 import difflib
-import functools
-import inspect
-from collections.abc import Callable
 from datetime import datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +12,7 @@ from tallymark.cli.endings import Ending, hinting, usage
 from tallymark.cli.inputs import READING, RULES, Inputs, read_from, reading
 from tallymark.cli.options import Outputs, rules_of, snapshot_from
 from tallymark.cli.outcome import print_report
+from tallymark.cli.retold import retold
 from tallymark.cli.words import console, counted, number, say, shown_id
 
 if TYPE_CHECKING:
@@ -77,8 +75,16 @@ def _predict(
 ) -> int:
     """What to expect of games to come: the score of each player_a, from 0 to 1, by the ratings as they will be then.
 
-    A win counts 1 and a draw one half; how likely a draw is, ratings do not say. It is what tallymark rate would have
-    predicted had the game come next: deviations are aged to it, and who is new starts as the methodology says.
+    A win counts 1 and a draw one half; how likely a draw is, ratings do not say. Deviations are aged to the game, and
+    who is new starts as the methodology says.
+
+    For example:
+
+    $ tallymark predict ann bob --games games.csv
+
+    $ tallymark predict fixtures.csv --games games.csv -m lichess -o expected.csv
+
+    $ tallymark predict ann bob --from ladder.snapshot --at 2026-03-01
     """
     if len(who) > 2:
         raise usage(f"{len(who)} words for two players or one file", f"{_EXAMPLE}; a name with blanks is in quotes")
@@ -250,34 +256,15 @@ def _moment(instant: datetime | None) -> str:
     return f"{instant:%Y-%m-%d}" if instant.time() == time() else f"{instant:%Y-%m-%dT%H:%M:%S}Z"
 
 
-def _as_options(command: Callable[..., int]) -> Callable[..., int]:
-    """A command that reads games, with its files as an option: its arguments are of its own."""
-    files = Annotated[
-        list[Path] | None,
-        Option(
-            "--games",
-            "-g",
-            metavar="FILE",
-            readable=False,
-            rich_help_panel=READING,
-            help="Games to learn the ratings from, as tallymark rate reads them. Repeatable.",
-        ),
-    ]
-    signature = inspect.signature(command)
-    replaced = [
-        one.replace(annotation=files, default=None) if name == "files" else one
-        for name, one in signature.parameters.items()
-    ]
-
-    @functools.wraps(command)
-    def run(files: list[Path] | None = None, **given: object) -> int:
-        return command(files or [], **given)
-
-    required = [one for one in replaced if one.default is inspect.Parameter.empty]
-    others = [one for one in replaced if one.default is not inspect.Parameter.empty]
-    run.__signature__ = signature.replace(parameters=[*required, *others])  # type: ignore[attr-defined]
-    run.__annotations__ = {**command.__annotations__, "files": files}
-    return run
-
-
-predict = _as_options(reading(_predict))
+_FILES = Annotated[
+    list[Path] | None,
+    Option(
+        "--games",
+        "-g",
+        metavar="FILE",
+        readable=False,
+        rich_help_panel=READING,
+        help="Games to learn the ratings from, as tallymark rate reads them. Repeatable.",
+    ),
+]
+predict = retold(reading(_predict), files=_FILES)

@@ -13,6 +13,7 @@ from tallymark.cli.endings import Ending, ended
 from tallymark.cli.predict import predict
 from tallymark.cli.rate import rate
 from tallymark.cli.rules import diff, list_, show
+from tallymark.cli.standings import standings
 
 
 class Program(TyperGroup):
@@ -72,6 +73,7 @@ def _program(
 
 app.command()(rate)
 app.command("predict")(predict)
+app.command("standings")(standings)
 app.command()(check)
 _methodologies = typer.Typer(no_args_is_help=False, help="The rules that ship with the package, and yours.")
 _methodologies.command("list")(list_)

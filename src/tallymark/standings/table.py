@@ -79,7 +79,7 @@ def standings(
         columns[name] = getattr(results, name)[order]
     columns["points"] = results.points[order] / values.unit
     for tie, value, unit in breaks:
-        columns[tie.column] = value[order] / unit
+        columns.setdefault(tie.column, value[order] / unit)  # wins are there, as a count
     return Table(columns | ({} if rules is None else _rated(known, rules, columns)))
 
 
