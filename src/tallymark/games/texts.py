@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 T = TypeVar("T", bound=np.generic)
 M = TypeVar("M")
 
-_SLICE = 1 << 18
+SLICE = 1 << 18
 """So many texts are unpacked at a time."""
 
 
@@ -73,8 +73,8 @@ class Packed(Sequence[str]):
 
     def slices(self) -> Iterator["Packed"]:
         """The texts, so many at a time that working on them needs little memory."""
-        for start in range(0, len(self), _SLICE):
-            yield self[start : start + _SLICE]
+        for start in range(0, len(self), SLICE):
+            yield self[start : start + SLICE]
 
     def unpacked(self) -> list[str]:
         """The texts as a list."""
@@ -108,6 +108,54 @@ class Packed(Sequence[str]):
             padded[np.arange(8 * width) < lengths[:, None]] = data
         numbers = padded.view(">u8")
         return [numbers[:, at].astype(np.uint64) for at in range(width)]
+
+    def sorted(self) -> NDArray[np.int64]:
+        """The positions of the texts in the order of their code points, equal ones in the order they come in.
+
+        >>> Packed.of(["b", "a", "", "b"]).sorted().tolist()
+        [2, 1, 0, 3]
+        """
+        width = (int(self.lengths.max(initial=0)) + 7) // 8
+        order = np.arange(len(self))
+        if self._is_sorted(width):
+            return order
+        # By the last word first: a stable sort by each one leaves the order by all of them.
+        for at in reversed(range(width)):
+            word = self._word(at, width)[order]
+            order = order[np.argsort(word, kind="stable")]
+        return order
+
+    def same(self, order: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Of the texts in this order, which are the same as the one before, from the second on."""
+        width = (int(self.lengths.max(initial=0)) + 7) // 8
+        equal = np.ones(max(len(order) - 1, 0), dtype=bool)
+        for at in range(width):
+            word = self._word(at, width)[order]
+            equal &= word[1:] == word[:-1]
+        return equal
+
+    def _is_sorted(self, width: int) -> bool:
+        last: list[NDArray[np.uint64]] | None = None
+        for part in self.slices():
+            words = part.words(width)
+            if last is not None:
+                words = [np.concatenate([one, word]) for one, word in zip(last, words, strict=True)]
+            less = np.zeros(len(words[0]) - 1, dtype=bool) if words else np.zeros(0, dtype=bool)
+            more = less.copy()
+            for word in words:
+                more |= ~less & (word[1:] < word[:-1])
+                less |= ~more & (word[1:] > word[:-1])
+            if more.any():
+                return False
+            last = [word[-1:] for word in words]
+        return True
+
+    def _word(self, at: int, width: int) -> NDArray[np.uint64]:
+        """One of the words of each text."""
+        out = np.empty(len(self), dtype=np.uint64)
+        for number, part in enumerate(self.slices()):
+            out[number * SLICE : number * SLICE + len(part)] = part.words(width)[at]
+        return out
 
 
 class Text(Sequence[str]):

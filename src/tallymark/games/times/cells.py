@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.games.ids import is_missing, is_whole, items_of
+from tallymark.games.texts import Packed, Text
+from tallymark.games.times.bulk import parse_bulk
 from tallymark.games.times.iso import from_datetime, parse_instant
 from tallymark.instants import FIRST, LAST, NO_TIME, microseconds
 
@@ -24,6 +26,10 @@ def parse_times(values: Sequence[object] | NDArray[np.generic]) -> tuple[NDArray
     >>> instants.tolist()[0], sorted(wrong)
     (0, [2])
     """
+    if isinstance(values, Text):
+        return values.spread(parse_times)
+    if isinstance(values, Packed):
+        return _parse_packed(values)
     if isinstance(values, np.ndarray):
         if values.dtype.kind == "M":
             instants, outside = microseconds(values)
@@ -48,6 +54,14 @@ def parse_times(values: Sequence[object] | NDArray[np.generic]) -> tuple[NDArray
     instants = np.fromiter(map(known.__getitem__, items), np.int64, len(items))
     wrong = {row: messages[text] for row, text in enumerate(items) if text in messages} if messages else {}
     return instants, wrong
+
+
+def _parse_packed(texts: Packed) -> tuple[NDArray[np.int64], dict[int, str]]:
+    instants, other = parse_bulk(texts)
+    rows = np.flatnonzero(other)
+    found, wrong = parse_times(texts.taken(rows))
+    instants[rows] = found
+    return instants, {int(rows[at]): message for at, message in wrong.items()}
 
 
 def _parse_each(items: list[object]) -> tuple[NDArray[np.int64], dict[int, str]]:
