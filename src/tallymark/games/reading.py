@@ -15,6 +15,7 @@ from tallymark.games.form import Form
 from tallymark.games.log import GameLog, log_of_entries, log_of_games
 from tallymark.games.origin import Origin
 from tallymark.games.report import Findings, Reason
+from tallymark.games.shapes.keyed import event_log, is_event_log, keyed_plan
 from tallymark.games.shapes.plan import Choose, Plan, Row
 from tallymark.games.shapes.recognition import recognised
 from tallymark.games.told import Told, together
@@ -84,7 +85,15 @@ def _told(source: Source, form: Form) -> Told:
     """One file, its rows told as games or entries."""
 
     def choose(first: Sequence[str], sample: Sequence[Row]) -> Plan:
-        return recognised(first, sample, form.columns, source.name)
+        keyed = keyed_plan(first, sample, form.columns)
+        if keyed is not None:
+            return keyed
+        try:
+            return recognised(first, sample, form.columns, source.name)
+        except ReadError as error:
+            if is_event_log(first, sample):
+                raise event_log(source.name) from error
+            raise
 
     table = read_table(source, form, choose)
     return Told.of(table, found_in(table, source), form)

@@ -11,6 +11,7 @@ from tallymark.games.files.raw import RawTable
 from tallymark.games.form import Form
 from tallymark.games.ids import items_of
 from tallymark.games.report import Findings
+from tallymark.games.shapes.keyed import entries_of, is_keyed
 from tallymark.games.shapes.telling import scored
 from tallymark.games.timing import timed
 
@@ -29,6 +30,8 @@ class Told:
         cells = {name: table.cells[at[0]] for name, at in table.plan.columns.items()}
         if "played_at" in cells:
             cells["played_at"] = timed(cells["played_at"], findings, form.clock)
+        if is_keyed(cells):
+            return cls(True, *entries_of(cells, findings))
         if "player" in cells:
             return cls(True, cells, findings)
         if form.results and "result" not in cells:

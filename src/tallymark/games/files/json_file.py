@@ -7,21 +7,18 @@ for themselves. In an array the rest hangs on every part, so that there it is an
 import json
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
-from typing import Final, NamedTuple
-
-import numpy as np
+from typing import Final
 
 from tallymark.checked import shortened
 from tallymark.errors import ReadError
 from tallymark.games.files.lines import lines_of
 from tallymark.games.files.opening import Source
-from tallymark.games.files.raw import SAMPLE, RawTable
-from tallymark.games.shapes.plan import Choose, Plan
-
-Path = tuple[str, ...]
-"""The keys that lead to a cell, from the outermost object inwards."""
+from tallymark.games.files.raw import RawTable
+from tallymark.games.files.records import Digits, Record, table_of
+from tallymark.games.shapes.plan import Choose
 
 _INT64: Final = range(-(2**63), 2**63)
 _DIGITS: Final = 18
@@ -29,20 +26,6 @@ _DIGITS: Final = 18
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _HALF: Final = re.compile(r"\\u[dD][89abAB]|\\u[dD][c-fC-F]")
 _FORMS: Final = "one object a line, or an array of objects"
-
-
-class _Digits(str):
-    """A whole number beyond 64 bits, by its digits."""
-
-    __slots__ = ()
-
-
-class _Row(NamedTuple):
-    """An object of the file, the line it begins on, and what is wrong with it, if anything is."""
-
-    line: int
-    value: dict[str, object]
-    fault: str | None
 
 
 class _Strict:
@@ -65,8 +48,7 @@ class _Strict:
     def _object(self, pairs: list[tuple[str, object]]) -> dict[str, object]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            keys = [key for key, _ in pairs]
-            twice = next(key for key in keys if keys.count(key) > 1)
+            twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
             self.fault = self.fault or f"the key {shortened(twice)} is there twice"
         return found
 
@@ -83,93 +65,13 @@ class _Strict:
 def read_json(source: Source, choose: Choose, encoding: str = "utf-8") -> RawTable:
     """The columns that `choose` picks: keys of the objects, of objects inside of them by dotted names.
 
-    The header has all keys in the order in which they appear. Whole numbers beyond 64 bits are their digits as text.
+    Whole numbers beyond 64 bits become text, their digits, for they are ids; a note says so.
     ReadError for what is no JSON as a whole, or not in the encoding.
     """
-    first: list[_Row] = []
-    for row in _rows(source, encoding):
-        first.append(row)
-        if len(first) > SAMPLE:
-            break
-    sound = [row for row in first if row.fault is None]
-    if not first:
-        raise ReadError(f"{source.name} is empty", hint=f"games are {_FORMS}")
-    if not sound:
-        raise ReadError(f"{source.name}, line {first[0].line}: {first[0].fault}", hint=f"games are {_FORMS}")
-    header = _header(sound)
-    try:
-        plan = _chosen(choose, header, sound)
-    except ReadError:  # is what is missing in a later row?
-        whole = _header(_rows(source, encoding))
-        if len(whole) == len(header):
-            raise
-        header, plan = whole, _chosen(choose, whole, sound)
-    table, seen = _table(source, encoding, header, plan)
-    later = [(key,) for key in seen if (key,) not in header]
-    if later:
-        header += later
-        again = _chosen(choose, header, sound)
-        if again.columns != plan.columns:
-            table, _ = _table(source, encoding, header, again)
-    return table
+    return table_of(lambda: _rows(source, encoding), choose, source.name, f"games are {_FORMS}")
 
 
-def _chosen(choose: Choose, header: Sequence[Path], sound: Sequence[_Row]) -> Plan:
-    return choose([".".join(path) for path in header], [[_cell(row.value, path) for path in header] for row in sound])
-
-
-def _table(source: Source, encoding: str, header: Sequence[Path], plan: Plan) -> tuple[RawTable, dict[str, None]]:
-    """The planned columns of all rows, and all outermost keys there are."""
-    paths = {at: header[at] for at in plan.positions}
-    cells: dict[int, list[object]] = {at: [] for at in paths}
-    lines: list[int] = []
-    faults: dict[int, str] = {}
-    seen: dict[str, None] = {}
-    large: dict[str, int] = {}
-    for row in _rows(source, encoding):
-        if row.fault is not None:
-            faults[len(lines)] = row.fault
-        lines.append(row.line)
-        seen.update(dict.fromkeys(row.value))
-        for at, path in paths.items():
-            cell = row.value.get(path[0]) if len(path) == 1 else _cell(row.value, path)
-            if type(cell) is _Digits:
-                cell = str(cell)
-                large[".".join(path)] = large.get(".".join(path), 0) + 1
-            cells[at].append(cell)
-    notes = tuple(
-        f"{count:,} of {name} {'are' if count > 1 else 'is'} beyond 64-bit integers and kept as text"
-        for name, count in large.items()
-    )
-    numbers = np.array(lines, dtype=np.int64)
-    return RawTable(plan, dict(cells), len(lines), numbers, len(header), faults=faults, notes=notes), seen
-
-
-def _cell(value: object, path: Path) -> object:
-    """What the keys lead to, None where they lead nowhere."""
-    for key in path:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
-
-
-def _header(rows: Iterator[_Row] | Sequence[_Row]) -> list[Path]:
-    """The keys of all rows in the order of their first appearance, those inside of an object right after its own."""
-    found: dict[Path, None] = {}
-    for row in rows:
-        for path in _paths(row.value):
-            found.setdefault(path)
-    outermost = {path[0]: place for place, path in reversed(list(enumerate(found)))}
-    return sorted(found, key=lambda path: outermost[path[0]])
-
-
-def _paths(value: dict[str, object], before: Path = ()) -> Iterator[Path]:
-    for key, inner in value.items():
-        yield (*before, key)
-        if isinstance(inner, dict):
-            yield from _paths(inner, (*before, key))
-
-
-def _rows(source: Source, encoding: str) -> Iterator[_Row]:
+def _rows(source: Source, encoding: str) -> Iterator[Record]:
     with source.content() as file:
         lines = lines_of(file, source.name, encoding)
         number, begin = 0, ""
@@ -182,7 +84,7 @@ def _rows(source: Source, encoding: str) -> Iterator[_Row]:
             yield from _of_lines(lines, number, begin)
 
 
-def _of_lines(lines: Iterator[str], number: int, first: str) -> Iterator[_Row]:
+def _of_lines(lines: Iterator[str], number: int, first: str) -> Iterator[Record]:
     strict = _Strict()
     text: str | None = first
     while text is not None:
@@ -192,19 +94,19 @@ def _of_lines(lines: Iterator[str], number: int, first: str) -> Iterator[_Row]:
         number, text = number + 1, next(lines, None)
 
 
-def _of_line(strict: _Strict, text: str, start: int, number: int) -> _Row:
+def _of_line(strict: _Strict, text: str, start: int, number: int) -> Record:
     try:
         value, end = strict.at(text, start)
     except (ValueError, RecursionError) as error:
-        return _Row(number, {}, f"no JSON: {_said(error)}")
+        return Record(number, {}, f"no JSON: {_said(error)}")
     if _end_of_space(text, end) < len(text):
-        return _Row(number, {}, f"no JSON: more than one value, from character {end + 1} on")
+        return Record(number, {}, f"no JSON: more than one value, from character {end + 1} on")
     if not isinstance(value, dict):
-        return _Row(number, {}, f"{shortened(text.strip())} is no object")
-    return _Row(number, value, strict.fault)
+        return Record(number, {}, f"{shortened(text.strip())} is no object")
+    return Record(number, value, strict.fault)
 
 
-def _of_array(lines: Iterator[str], number: int, first: str, name: str) -> Iterator[_Row]:
+def _of_array(lines: Iterator[str], number: int, first: str, name: str) -> Iterator[Record]:
     """The objects of an array. What is held at a time are the lines of one object."""
     strict = _Strict()
     text, line = first, number  # the line of what is at `at`
@@ -228,7 +130,7 @@ def _of_array(lines: Iterator[str], number: int, first: str, name: str) -> Itera
             raise _array_error(name, line, f"{text[at]!r} where an object is expected")
         else:
             value, end, text, at = _object_at(strict, text, at, lines, name, line)
-            yield _Row(line, value, strict.fault)
+            yield Record(line, value, strict.fault)
             line, at, before = line + _ends(text, at, end), end, "}"
     rest = text[at + 1 :]
     while not rest.strip(" \t\r\n"):
@@ -283,7 +185,7 @@ def _end_of_space(text: str, start: int) -> int:
 def _whole(digits: str) -> int | str:
     if len(digits) <= _DIGITS or (len(digits) <= _DIGITS + 2 and int(digits) in _INT64):
         return int(digits)
-    return _Digits(digits)
+    return Digits(digits)
 
 
 def _is_text(value: object) -> bool:
