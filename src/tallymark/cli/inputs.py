@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Concatenate, Final, ParamSpec, Type
 from typer import Argument, Option
 
 from tallymark.cli.aliases import aliases_from
+from tallymark.cli.completion import column_names
 from tallymark.cli.endings import usage
 from tallymark.cli.options import delimiter_of, near, other_delimiter, parse_pairs
 from tallymark.errors import InputError, ReadError
@@ -143,6 +144,7 @@ def _inputs(
         list[str] | None,
         Option(
             metavar="NAME=COLUMN,...",
+            autocompletion=column_names,
             rich_help_panel=READING,
             help="What the files call a column: played_at=date,player_a=Home.",
         ),

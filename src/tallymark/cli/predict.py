@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
+from tallymark.cli.completion import methodology_names
 from tallymark.cli.documents import log_document, print_json, rules_document, table_document
 from tallymark.cli.endings import Ending, hinting, usage
 from tallymark.cli.inputs import READING, RULES, Inputs, read_from, reading
@@ -49,6 +50,7 @@ def _predict(
             "--methodology",
             "-m",
             metavar="NAME|FILE.toml",
+            autocompletion=methodology_names,
             rich_help_panel=RULES,
             help=f"The rules (default {_DEFAULT}, or those of the snapshot).",
         ),

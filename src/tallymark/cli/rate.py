@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
+from tallymark.cli.completion import methodology_names
 from tallymark.cli.documents import Json, log_document, print_json, rules_document, score_document
 from tallymark.cli.endings import Ending, hinting, usage
 from tallymark.cli.inputs import RESULTS, RULES, Inputs, Rejects, read_from, reading
@@ -39,6 +40,7 @@ def rate(
             "--methodology",
             "-m",
             metavar="NAME|FILE.toml",
+            autocompletion=methodology_names,
             rich_help_panel=RULES,
             help=f"The rules (default {_DEFAULT}). Several, to compare how well each predicts.",
         ),

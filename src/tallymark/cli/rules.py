@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
+from tallymark.cli.completion import methodology_names
 from tallymark.cli.documents import Json, print_json, rules_document
 from tallymark.cli.endings import Ending, usage
 from tallymark.cli.options import rules_of
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from tallymark.methodology import Value
     from tallymark.systems.parameters import Parameter
 
-_Name = Annotated[str, Argument(metavar="NAME|FILE.toml", help="A shipped name or id, or a file.")]
+_Name = Annotated[
+    str, Argument(metavar="NAME|FILE.toml", autocompletion=methodology_names, help="A shipped name or id, or a file.")
+]
 _AsJson = Annotated[bool, Option("--json", help="Print one JSON document instead.")]
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
+from tallymark.cli.completion import methodology_names, tie_break_names
 from tallymark.cli.documents import log_document, print_json, rules_document, table_document
 from tallymark.cli.endings import Ending, hinting
 from tallymark.cli.inputs import READING, RESULTS, RULES, Inputs, read_from, reading
@@ -56,6 +57,7 @@ def _standings(
             "--methodology",
             "-m",
             metavar="NAME|FILE.toml",
+            autocompletion=methodology_names,
             rich_help_panel=RULES,
             help="Ratings beside the points, by these rules.",
         ),
@@ -74,6 +76,7 @@ def _standings(
         Option(
             "--tie-breaks",
             metavar="NAME,...",
+            autocompletion=tie_break_names,
             rich_help_panel=RULES,
             help="What orders equal points: direct, wins, sonneborn-berger, buchholz; else a rank is shared.",
         ),
