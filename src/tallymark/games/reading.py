@@ -1,10 +1,11 @@
 """Games from files: opened, recognised, read, told as games, checked."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
-from tallymark.errors import InputError, ReadError
+from tallymark.errors import InputError, ReadError, TallymarkError
 from tallymark.games.files.csv_file import read_text
 from tallymark.games.files.formats import Format, format_of
 from tallymark.games.files.json_file import read_json
@@ -14,6 +15,7 @@ from tallymark.games.files.raw import RawTable
 from tallymark.games.form import Form
 from tallymark.games.log import GameLog, log_of_entries, log_of_games
 from tallymark.games.origin import Origin
+from tallymark.games.prepared import prepared_among
 from tallymark.games.report import Findings, Reason
 from tallymark.games.shapes.keyed import event_log, is_event_log, keyed_plan
 from tallymark.games.shapes.plan import Choose, Plan, Row
@@ -69,14 +71,28 @@ def read_games(
     paths = [path] if isinstance(path, str | os.PathLike) else list(path)
     if not paths:
         raise InputError("no file is named", hint="give at least one")
+    with naming(paths):
+        return games_of(sources(map(Path, paths)), form)
+
+
+@contextmanager
+def naming(paths: Sequence[str | os.PathLike[str]]) -> Iterator[None]:
+    """OSErrors of the system from in here as a ReadError that names the file, or all of them."""
     try:
-        parts = [_told(source, form) for source in sources(map(Path, paths))]
+        yield
     except OSError as error:
-        if isinstance(error, ReadError):
+        if isinstance(error, TallymarkError):
             raise
         name = error.filename or ", ".join(map(str, paths))
         raise ReadError(f"{name} cannot be read: {error.strerror or error}") from error
-    whole = together(parts)
+
+
+def games_of(found: Sequence[Source], form: Form) -> GameLog:
+    """The games of these files: of a prepared log, or of any others together."""
+    prepared = prepared_among(found, form)
+    if prepared is not None:
+        return prepared.log
+    whole = together([_told(source, form) for source in found])
     log = log_of_entries if whole.entries else log_of_games
     return log(whole.cells, whole.findings)
 

@@ -32,12 +32,20 @@ class Source:
             self.regular = False
             return
         try:
-            mode = path.stat().st_mode
+            status = path.stat()
         except ValueError as error:  # a NUL, or half a surrogate pair
             raise ReadError(f"{shortened(str(path))} is no name of a file: {error}") from None
-        if stat.S_ISDIR(mode):
+        if stat.S_ISDIR(status.st_mode):
             raise ReadError(f"{path} is a directory", hint="name a file, or a pattern such as 'games/*.csv'")
-        self.regular = stat.S_ISREG(mode)
+        self.regular = stat.S_ISREG(status.st_mode)
+        self._stamp = (status.st_size, status.st_mtime_ns)
+
+    def is_as_it_was(self) -> bool:
+        """Whether the file is as it was when its name was first looked at; what is kept aside always is."""
+        if not self.regular:
+            return True
+        status = self.path.stat()
+        return (status.st_size, status.st_mtime_ns) == self._stamp
 
     @property
     def suffix(self) -> str:

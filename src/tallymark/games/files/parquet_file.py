@@ -26,7 +26,7 @@ def read_parquet(source: Source, choose: Choose) -> RawTable:
     try:
         with connected() as connection:
             # Columns are taken by position: duckdb gives names of its own to those that differ in nothing or in case.
-            path = _literal(str(source.path))
+            path = literal(str(source.path))
             scan = f"read_parquet({path}, hive_partitioning = false)"
             described = connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()
             schema = connection.execute(f"SELECT name, num_children FROM parquet_schema({path})")
@@ -65,6 +65,7 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _literal(path: str) -> str:
+def literal(path: str) -> str:
+    """A path as duckdb's SQL takes it for exactly this file, whatever its name looks like."""
     plain = "".join(f"[{letter}]" if letter in "*?[" else letter for letter in path)
     return "'" + plain.replace("'", "''") + "'"

@@ -1,0 +1,39 @@
+"""Files of games to one prepared log."""
+
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from tallymark.errors import ReadError
+from tallymark.games.files.opening import Source, sources
+from tallymark.games.form import Form
+from tallymark.games.log import GameLog
+from tallymark.games.prepared import Prepared, prepared_among, save
+from tallymark.games.provenance import Options, Provenance, told
+from tallymark.games.reading import games_of, naming
+
+
+def prepare(paths: Sequence[Path], options: Options, into: str | os.PathLike[str]) -> GameLog:
+    """Reads the games of files and saves them as a prepared log; that log.
+
+    Prepared again, a prepared log stays what it is. Errors are those of `read_games`, and `WriteError`.
+    """
+    form = Form.of(**options)
+    with naming(paths):
+        found = sources(paths)
+        prepared = prepared_among(found, form)
+        if prepared is None:
+            log = games_of(found, form)
+            files = tuple((source.name, _digest(source)) for source in found)
+            prepared = Prepared(log, Provenance(files, told(options)))
+        for source in found:
+            if not source.is_as_it_was():
+                raise ReadError(f"{source.name} was changed while it was read", hint="prepare the log again")
+    save(prepared, into)
+    return prepared.log
+
+
+def _digest(source: Source) -> str:
+    with source.opened() as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # a file opened for bytes
