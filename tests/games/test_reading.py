@@ -198,7 +198,7 @@ def test_mappings_are_checked(tmp_path: Path) -> None:
 
 def test_a_wrong_delimiter_is_hinted_at(tmp_path: Path) -> None:
     with pytest.raises(ReadError) as caught:
-        read_games(file(tmp_path, "player_a;player_b;score_a\n"))
+        read_games(file(tmp_path, "player_a;player_b;score_a\n"), delimiter=",")
     assert "';'" in str(caught.value.hint)
 
 

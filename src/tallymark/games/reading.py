@@ -16,6 +16,7 @@ from tallymark.games.form import Form
 from tallymark.games.log import GameLog, log_of_entries, log_of_games
 from tallymark.games.origin import Origin
 from tallymark.games.prepared import prepared_among
+from tallymark.games.progress import Progress, Steps, silent
 from tallymark.games.report import Findings, Reason
 from tallymark.games.shapes.keyed import event_log, is_event_log, keyed_plan
 from tallymark.games.shapes.plan import Choose, Plan, Row
@@ -36,11 +37,13 @@ def read_games(
     since: str | None = None,
     until: str | None = None,
     dedupe: bool = False,
+    progress: Progress | None = None,
 ) -> GameLog:
     """The games of a CSV file (.csv, .csv.gz, .txt; with a header) or a Parquet file (.parquet).
 
     Text is UTF-8 unless `encoding` says otherwise; bytes that are not are an error that shows them. Cells are separated
-    by `delimiter`, by default a comma, in a .tsv file a tab.
+    by `delimiter`, by default a comma, in a .tsv file a tab; where the lines show semicolons, tabs or bars instead,
+    that is taken and announced.
 
     A row is a game: `player_a`, `player_b`, `score_a` (player a's, 0 to 1) and, where there, `played_at`, `game`,
     `match`, `steps`, `ending`, `source`, `board`, `komi`, `handicap`. In the place of `score_a`: `points_a` and
@@ -48,6 +51,8 @@ def read_games(
     `loser` instead of the players. Or, in a file without them, a row is one player's entry in a match: `match` (or
     `game_id`), `player`, `rank`. `columns` maps these names to the file's own; `pool`, `order` and `team` count only
     when mapped.
+
+    `progress` is called now and then with the rows read so far and the share of all bytes (None where unknown).
 
     Rows that cannot be rated are named in the log's `report` by line. ReadError when the file cannot be read or lacks
     a column, InputError for a mapping of an unknown name.
@@ -72,7 +77,7 @@ def read_games(
     if not paths:
         raise InputError("no file is named", hint="give at least one")
     with naming(paths):
-        return games_of(sources(map(Path, paths)), form)
+        return games_of(sources(map(Path, paths)), form, progress or silent)
 
 
 @contextmanager
@@ -87,17 +92,18 @@ def naming(paths: Sequence[str | os.PathLike[str]]) -> Iterator[None]:
         raise ReadError(f"{name} cannot be read: {error.strerror or error}") from error
 
 
-def games_of(found: Sequence[Source], form: Form) -> GameLog:
+def games_of(found: Sequence[Source], form: Form, progress: Progress = silent) -> GameLog:
     """The games of these files: of a prepared log, or of any others together."""
     prepared = prepared_among(found, form)
     if prepared is not None:
         return prepared.log
-    whole = together([_told(source, form) for source in found])
+    steps = Steps(progress, [source.size() for source in found])
+    whole = together([_told(source, form, steps.of(at)) for at, source in enumerate(found)])
     log = log_of_entries if whole.entries else log_of_games
     return log(whole.cells, whole.findings)
 
 
-def _told(source: Source, form: Form) -> Told:
+def _told(source: Source, form: Form, progress: Progress) -> Told:
     """One file, its rows told as games or entries."""
 
     def choose(first: Sequence[str], sample: Sequence[Row]) -> Plan:
@@ -111,7 +117,7 @@ def _told(source: Source, form: Form) -> Told:
                 raise event_log(source.name) from error
             raise
 
-    table = read_table(source, form, choose)
+    table = read_table(source, form, choose, progress)
     return Told.of(table, found_in(table, source), form)
 
 
@@ -126,12 +132,11 @@ def found_in(table: RawTable, source: Source) -> Findings:
     return findings
 
 
-def read_table(source: Source, form: Form, choose: Choose) -> RawTable:
+def read_table(source: Source, form: Form, choose: Choose, progress: Progress = silent) -> RawTable:
     """The columns of a file that `choose` picks, by the reader of its format."""
     kind = format_of(source, form.encoding)
     if kind is Format.PARQUET:
         return read_parquet(source, choose)
     if kind is Format.JSON:
         return read_json(source, choose, form.encoding)
-    delimiter = form.delimiter or ("\t" if source.suffix == ".tsv" else ",")
-    return read_text(source, choose, delimiter, form.encoding)
+    return read_text(source, choose, form.delimiter, form.encoding, progress)

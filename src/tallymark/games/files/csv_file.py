@@ -1,17 +1,24 @@
 """Games from delimited text, by the standard csv reader: every row keeps its line and every cell its characters."""
 
 import csv
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain, islice
 from typing import Protocol
 
 import numpy as np
 
 from tallymark.errors import ReadError
+from tallymark.games.columns import Cells
+from tallymark.games.files.dialect import HEAD, dialect_of
+from tallymark.games.files.fast_csv import read_fast
+from tallymark.games.files.gathering import Gathered
 from tallymark.games.files.lines import lines_of
 from tallymark.games.files.opening import Source
 from tallymark.games.files.raw import SAMPLE, RawTable
-from tallymark.games.shapes.plan import Choose
+from tallymark.games.files.unpacking import unpacked
+from tallymark.games.progress import Progress, silent
+from tallymark.games.shapes.plan import Choose, Plan
 
 _CHUNK = 8192
 
@@ -25,55 +32,89 @@ class _Reader(Protocol):
     def __iter__(self) -> Iterator[list[str]]: ...
 
 
-def read_text(source: Source, choose: Choose, delimiter: str, encoding: str = "utf-8") -> RawTable:
-    """The columns that `choose` picks, read strictly in the file's encoding.
+def read_text(
+    source: Source,
+    choose: Choose,
+    delimiter: str | None,
+    encoding: str = "utf-8",
+    progress: Progress = silent,
+) -> RawTable:
+    """The columns that `choose` picks, read strictly in the file's encoding; a delimiter of None is told by the file.
 
     ReadError, in one line, for bytes that are no such text; OSError where the system does not hand them over.
     """
-    with source.content() as file:
-        reader = csv.reader(lines_of(file, source.name, encoding), delimiter=delimiter, strict=True)
+    with source.opened() as stored, unpacked(stored, source.name) as file:
+        lines = lines_of(file, source.name, encoding)
+        head = list(islice(lines, HEAD))
+        dialect = dialect_of(head, source.name, delimiter, "\t" if source.suffix == ".tsv" else ",")
+        lines = chain(head[dialect.skipped :], lines)
+        reader = csv.reader(lines, delimiter=dialect.delimiter, strict=True)
+
+        def told(rows: int) -> None:
+            size = source.size()
+            progress(rows, stored.tell() / size if size else None)
+
         try:
-            return _parse(reader, choose)
+            first, chunk, began = _beginning(reader)
+            plan = choose(first, [cells for cells in chunk[:SAMPLE] if cells])
+            table = None
+            if not dialect.skipped:
+                table = read_fast(source, plan, len(first), dialect.delimiter, encoding, progress)
+            if table is None:
+                table = _exactly(reader, plan, first, chunk, began, told)
         except csv.Error as error:
-            raise _form_error(source.name, reader.line_num, error) from None
+            raise _form_error(source.name, reader.line_num + dialect.skipped, error) from None
         except StopIteration:
             raise ReadError(f"{source.name} is empty", hint="the first row names the columns") from None
+    lines_at = table.lines + dialect.skipped if dialect.skipped and table.lines is not None else table.lines
+    return replace(table, lines=lines_at, notes=(*dialect.notes, *table.notes))
 
 
-def _parse(reader: "_Reader", choose: Choose) -> RawTable:
+def _beginning(reader: _Reader) -> tuple[list[str], list[list[str]], int]:
+    """The first row, the chunk after it, and the lines before the first row; StopIteration where there is none."""
     first = next(cells for cells in reader if cells)
-    before = reader.line_num  # the last line of the first row
-    began = before + 1 - _height(first)
-    chunk = list(islice(reader, _CHUNK))
-    plan = choose(first, [cells for cells in chunk[:SAMPLE] if cells])
+    began = reader.line_num - _height(first)
+    return first, list(islice(reader, _CHUNK)), began
+
+
+def _exactly(
+    reader: _Reader, plan: Plan, first: list[str], chunk: list[list[str]], began: int, told: Callable[[int], None]
+) -> RawTable:
+    before = began + _height(first)
     if not plan.header:
         chunk.insert(0, first)
-        before = began - 1
+        before = began
     width = len(first)
-    columns: dict[int, list[object]] = {position: [] for position in plan.positions}
-    lines: list[int] = []
+    columns = {position: Gathered() for position in plan.positions}
+    lines = [np.zeros(0, dtype=np.int64)]
     ragged: dict[int, int] = {}
+    rows = 0
     # By chunks: a list for every row of a large file would keep the garbage collector busy with nothing else.
     while chunk:
         if reader.line_num - before == len(chunk) and set(map(len, chunk)) == {width}:
-            lines.extend(range(before + 1, reader.line_num + 1))
+            lines.append(np.arange(before + 1, reader.line_num + 1, dtype=np.int64))
         else:
             line = before + 1
             fitting: list[list[str]] = []
+            at: list[int] = []
             for cells in chunk:
                 if cells:  # a blank line is no row
                     if len(cells) != width:
-                        ragged[len(lines)] = len(cells)
+                        ragged[rows + len(at)] = len(cells)
                     fitting.append(cells if len(cells) == width else [""] * width)
-                    lines.append(line)
+                    at.append(line)
                 line += _height(cells)
             chunk = fitting
+            lines.append(np.array(at, dtype=np.int64))
         before = reader.line_num
+        rows += len(chunk)
         transposed = list(zip(*chunk, strict=True)) or [()] * width
-        for position in columns:
-            columns[position].extend(transposed[position])
+        for position, column in columns.items():
+            column.add(transposed[position])
+        told(rows)
         chunk = list(islice(reader, _CHUNK))
-    return RawTable(plan, dict(columns), len(lines), np.array(lines, dtype=np.int64), width, ragged)
+    cells_at: dict[int, Cells] = {position: column.text() for position, column in columns.items()}
+    return RawTable(plan, cells_at, rows, np.concatenate(lines), width, ragged)
 
 
 def _height(cells: list[str]) -> int:

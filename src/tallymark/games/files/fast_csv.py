@@ -47,8 +47,8 @@ def read_fast(
     source: Source, plan: Plan, width: int, delimiter: str, encoding: str, progress: Progress = silent
 ) -> RawTable | None:
     """The table of a file of `width` columns, or None where it is too small or not clean."""
-    size = _size(source)
-    if size < LEAST_BYTES or encoding != "utf-8" or delimiter not in _DELIMITERS or width < 2:
+    size = source.size()  # None of what has no name that duckdb could open
+    if size is None or size < LEAST_BYTES or encoding != "utf-8" or delimiter not in _DELIMITERS or width < 2:
         return None
     lines = _clean_lines(source, width, ord(delimiter))
     if lines is None:
@@ -59,11 +59,6 @@ def read_fast(
         return None
     first = 1 + plan.header
     return RawTable(plan, cells, rows, np.arange(first, first + rows, dtype=np.int64), width)
-
-
-def _size(source: Source) -> int:
-    """The bytes of a file that duckdb can read by its name, 0 for others."""
-    return source.path.stat().st_size if source.regular else 0
 
 
 def _clean_lines(source: Source, width: int, delimiter: int) -> int | None:

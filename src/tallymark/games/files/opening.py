@@ -55,6 +55,10 @@ class Source:
             path = path.with_suffix("")
         return path.suffix.lower()
 
+    def size(self) -> int | None:
+        """How many bytes are stored, None where only the end of a pipe will tell."""
+        return self.path.stat().st_size if self.regular else None
+
     @contextmanager
     def opened(self) -> Iterator[IO[bytes]]:
         """The bytes as they are stored, from the first on."""

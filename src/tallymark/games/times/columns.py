@@ -1,7 +1,7 @@
 """A column of times read by one way of writing them: the one that was said, ISO 8601, or the one that fits alone."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tallymark.errors import InputError, ReadError
 from tallymark.games.columns import Cells
 from tallymark.games.ids import is_missing, items_of
+from tallymark.games.texts import Text
 from tallymark.games.times.cells import parse_times
 from tallymark.games.times.clock import Clock, Reading
 from tallymark.games.times.iso import ISO, parse_instant
@@ -42,20 +43,20 @@ def read_times(cells: Cells, clock: Clock, file: str, name: str = "played_at") -
         said = "zone" if clock.zone else "times"
         raise ReadError(f"{file}: {name} holds instants already, and {said} is for text", hint=f"leave out {said}")
     if clock.reading is not None:
-        return _by(clock.reading, items_of(cells), clock, [])
+        return _by(clock.reading, _items(cells), clock, [])
     if isinstance(cells, np.ndarray) and cells.dtype.kind != "O":
         instants, wrong = parse_times(cells)
         return Times(instants, wrong, _announced(cells, instants, name))
-    items = items_of(cells)
-    text = set(map(type, items)) <= {str, type(None)}
+    items = _items(cells)
+    text = isinstance(items, Text) or set(map(type, items)) <= {str, type(None)}
     if text and clock.zone is not None:
         instants, wrong = _each_text(items, lambda one: _iso_in(clock, one))
     else:
         instants, wrong = parse_times(items)
-    if not text:
+    if not isinstance(items, Text) and not text:
         return Times(instants, wrong, _announced(np.array(_whole(items)), instants, name))
     if wrong:
-        there = len(items) - items.count(None) - items.count("")
+        there = sum(bool(item) for item in items)
         if 2 * len(wrong) >= there:  # otherwise most rows are ISO 8601
             texts = Counter(item for item in items if isinstance(item, str) and item)
             reading = reading_of(texts, there - len(wrong), f"{file}: {name}")
@@ -66,13 +67,21 @@ def read_times(cells: Cells, clock: Clock, file: str, name: str = "played_at") -
     return Times(instants, wrong, [])
 
 
-def _by(reading: Reading, items: list[object], clock: Clock, notes: list[str]) -> Times:
+def _items(cells: Cells) -> list[object] | Text:
+    return cells if isinstance(cells, Text) else items_of(cells)
+
+
+def _by(reading: Reading, items: list[object] | Text, clock: Clock, notes: list[str]) -> Times:
+    if isinstance(items, Text):
+        return Times(*_each_text(items, lambda text: reading.instant(text, clock.zone)), notes)
     texts: list[object] = [None if is_missing(item) else item if isinstance(item, str) else str(item) for item in items]
     return Times(*_each_text(texts, lambda text: reading.instant(text, clock.zone)), notes)
 
 
-def _each_text(items: list[object], parse: Callable[[str], int]) -> tuple[NDArray[np.int64], dict[int, str]]:
+def _each_text(items: Sequence[object], parse: Callable[[str], int]) -> tuple[NDArray[np.int64], dict[int, str]]:
     """Each text parsed once, however many rows have it."""
+    if isinstance(items, Text):
+        return items.spread(lambda texts: _each_text(texts, parse))
     known: dict[object, int] = {None: NO_TIME, "": NO_TIME}
     messages: dict[object, str] = {}
     for text in set(items) - {None, ""}:
