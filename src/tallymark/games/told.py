@@ -11,6 +11,8 @@ from tallymark.games.files.raw import RawTable
 from tallymark.games.form import Form
 from tallymark.games.ids import items_of
 from tallymark.games.report import Findings
+from tallymark.games.shapes import wide
+from tallymark.games.shapes.counts import counted
 from tallymark.games.shapes.keyed import entries_of, is_keyed
 from tallymark.games.shapes.telling import scored
 from tallymark.games.timing import timed
@@ -27,19 +29,26 @@ class Told:
     @classmethod
     def of(cls, table: RawTable, findings: Findings, form: Form) -> "Told":
         """A table's rows as its plan says they are to be understood."""
-        cells = {name: table.cells[at[0]] for name, at in table.plan.columns.items()}
+        plan = table.plan
+        several = {name: [table.cells[position] for position in at] for name, at in plan.columns.items()}
+        cells = {name: columns[0] for name, columns in several.items()}
         if "played_at" in cells:
             cells["played_at"] = timed(cells["played_at"], findings, form.clock)
         if is_keyed(cells):
             return cls(True, *entries_of(cells, findings))
-        if "player" in cells:
-            return cls(True, cells, findings)
-        if form.results and "result" not in cells:
+        if form.results and not {"result", "winner_side"} & set(cells):
             raise InputError(
                 f"results maps {', '.join(map(repr, form.results))}, and no column of results is read",
                 hint="name the column: columns={'result': '...'}",
             )
-        return cls(False, scored(cells, findings, form.results), findings)
+        if "opponent" in cells:
+            return cls(False, *counted(cells, findings))
+        if any(len(columns) > 1 for columns in several.values()):
+            seats = {**several, **{name: [cells[name]] for name in ("played_at",) if name in cells}}
+            return cls(True, *wide.entries_of(seats, findings, form.results, plan.seats))
+        if "player" in cells:
+            return cls(True, cells, findings)
+        return cls(False, scored(cells, findings, form.results, plan.seats), findings)
 
 
 def together(parts: Sequence[Told]) -> Told:

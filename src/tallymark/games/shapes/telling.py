@@ -1,25 +1,37 @@
 """How files tell who won, other than by player_a's score: winner and loser, two scores, or a word. Each becomes one."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import numpy as np
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError
-from tallymark.games.columns import Cells, numbers, words
+from tallymark.games.columns import Cells, words
+from tallymark.games.decimals import decimals
 from tallymark.games.ids import exact_items, is_missing, items_of
 from tallymark.games.report import Findings, Reason
-from tallymark.games.shapes.results import Outcome, parse_result
+from tallymark.games.shapes.alphabets import Alphabet, winner_by_number
+from tallymark.games.shapes.lines import parse_line
+from tallymark.games.shapes.pairing import paired
+from tallymark.games.shapes.plan import Seats
+from tallymark.games.shapes.results import NOTHING, Outcome, plainly
+from tallymark.games.vocabulary import Ending
 
 TELLING: Final[tuple[tuple[str, ...], ...]] = (
     ("player_a", "player_b", "score_a"),
     ("player_a", "player_b", "points_a", "points_b"),
     ("player_a", "player_b", "result"),
+    ("player_a", "player_b", "winner_side"),
+    ("player_a", "player_b", "preference"),
     ("winner", "loser"),
 )
 """The columns of each way of telling, the clearest first: a file that has several is read by the first."""
+Parse = Callable[[str, str, str, Mapping[str, str] | None], Outcome]
+"""Reads one cell: its text, the two players, and the words that somebody mapped."""
+_SHOWN: Final = 8
+"""So many unknown words are listed."""
 
 
 def shape_of(columns: Mapping[str, object], mapped: Mapping[str, object] | None = None) -> tuple[str, ...] | None:
@@ -42,28 +54,48 @@ def shape_of(columns: Mapping[str, object], mapped: Mapping[str, object] | None 
 
 
 def scored(
-    cells: Mapping[str, Cells], findings: Findings, results: Mapping[str, str] | None = None
+    cells: Mapping[str, Cells],
+    findings: Findings,
+    results: Mapping[str, str] | None = None,
+    seats: Seats = Seats.PLAIN,
 ) -> dict[str, Cells]:
     """The columns with player_a, player_b, score_a and, where a result names one, ending; `findings` takes the faults.
 
-    `results` maps words of this file to words of the vocabulary. Winner and loser take the seats a and b in the order
-    of their ids, so that the order of the columns does not give the result away.
+    `results` maps words of this file to words of the vocabulary; `seats` says what the two sides are called in it.
+    Winner and loser take the seats a and b in the order of their ids, so that the order of the columns does not give
+    the result away.
     """
-    way = shape_of(cells)
     told = dict(cells)
+    if "pairing" in told:
+        told |= paired(told.pop("pairing"), findings)
+    way = shape_of(told)
     if way is None or "score_a" in way:
         return told
     if way == ("winner", "loser"):
-        told |= _seated(cells, findings, results)
-    elif "points_a" in way:
-        told["score_a"] = _compared(cells["points_a"], cells["points_b"], findings)
+        return told | _seated(told, findings, results)
+    if "points_a" in way:
+        told["score_a"] = _compared(told["points_a"], told["points_b"], findings)
         findings.notes.append("score_a is told by points_a and points_b: more points win, equal points draw")
+    elif "preference" in way:
+        told["score_a"] = _preferred(told["preference"], findings)
+        findings.notes.append("score_a is 2 - preference: 1 is player_a, 2 is player_b, between them a share of each")
     else:
-        outcomes = _outcomes(cells, "player_a", "player_b", findings, results)
+        by_number = "winner_side" in way
+        name = "winner_side" if by_number else "result"
+        parse = _by_number if by_number else _alphabet(told[name], seats).parse
+        outcomes = _outcomes(told, name, ("player_a", "player_b"), findings, results, parse)
         told["score_a"] = np.array([outcome.score for outcome in outcomes])
         told |= _endings(told, outcomes, findings)
-        findings.notes.append("score_a is told by result")
+        findings.notes.append(f"score_a is told by {name}")
     return told
+
+
+def _by_number(text: str, a: str, b: str, words: Mapping[str, str] | None) -> Outcome:
+    return winner_by_number(text, words)
+
+
+def _alphabet(cells: Cells, seats: Seats) -> Alphabet:
+    return Alphabet.of(filter(None, map(word_of, set(items_of(cells)))), seats)
 
 
 def _compared(a: Cells, b: Cells, findings: Findings) -> np.ndarray:
@@ -74,53 +106,107 @@ def _compared(a: Cells, b: Cells, findings: Findings) -> np.ndarray:
 
 
 def _points(name: str, cells: Cells, findings: Findings) -> np.ndarray:
-    points, wrong = numbers(cells)
+    points, wrong = decimals(cells, name, findings)
+    empty = [row for row, cell in wrong.items() if isinstance(cell, str) and plainly(cell) in NOTHING]
+    findings.reject(empty, Reason.NO_RESULT, lambda row: f"{name} is {shortened(wrong[row])}: no result")
     findings.reject(wrong, Reason.BAD_SCORE, lambda row: f"{name} is {shortened(wrong[row])}, which is not a number")
     return points
 
 
+def _preferred(cells: Cells, findings: Findings) -> np.ndarray:
+    preference, wrong = decimals(cells, "preference", findings)
+    findings.reject(
+        wrong, Reason.BAD_SCORE, lambda row: f"preference is {shortened(wrong[row])}, which is not a number"
+    )
+    findings.reject(np.isnan(preference), Reason.NO_RESULT, lambda _: "preference is empty: no result")
+    outside = ~((preference >= 1.0) & (preference <= 2.0))
+    findings.reject(
+        outside, Reason.BAD_SCORE, lambda row: f"preference is {preference[row]:g}; it lies from 1 (player_a) to 2"
+    )
+    return 2.0 - preference
+
+
 def _outcomes(
-    cells: Mapping[str, Cells], a: str, b: str, findings: Findings, results: Mapping[str, str] | None
+    cells: Mapping[str, Cells],
+    name: str,
+    sides: tuple[str, str],
+    findings: Findings,
+    results: Mapping[str, str] | None,
+    parse: Parse,
+    empty: Outcome | None = None,
 ) -> list[Outcome]:
-    """The outcome of each row's `result`; NaN as the score, and a finding, where there is none."""
-    first, second = exact_items(cells[a], a), exact_items(cells[b], b)
+    """The outcome of each row's cell; NaN as the score, and a finding, where there is none (or what `empty` says)."""
+    first, second = (exact_items(cells[side], side) for side in sides)
     nothing = Outcome(math.nan, None)
-    empty: list[int] = []
+    missing: dict[int, str] = {}
     faults: dict[int, str] = {}
+    unknown: dict[str, int] = {}
     outcomes: list[Outcome] = []
-    for row, text in enumerate(map(_word, items_of(cells["result"]))):
+    for row, text in enumerate(map(word_of, items_of(cells[name]))):
         outcome = nothing
-        if text is None or not text.strip():
-            empty.append(row)
+        a, b = _text(first[row]), _text(second[row])
+        told = text is not None and bool(text.strip()) and (text in (results or {}) or text in (a, b))
+        if not told and (text is None or not text.strip() or plainly(text) in NOTHING):
+            missing[row] = "empty" if text is None or not text.strip() else repr(text)
+            outcome = empty or nothing
         else:
             try:
-                outcome = parse_result(text, _text(first[row]), _text(second[row]), results)
+                outcome = parse(str(text), a, b, results)
             except InputError as error:
                 faults[row] = error.message
+                unknown[str(text)] = unknown.get(str(text), 0) + 1
         outcomes.append(outcome)
-    findings.reject(empty, Reason.NO_RESULT, lambda _: "result is empty: no result")
+    if empty is None:
+        findings.reject(missing, Reason.NO_RESULT, lambda row: f"{name} is {missing[row]}: no result")
     findings.reject(faults, Reason.UNKNOWN_RESULT, lambda row: faults[row])
     over = {row: one.ending for row, one in enumerate(outcomes) if math.isnan(one.score) and one.ending is not None}
     findings.reject(over, Reason.NO_RESULT, lambda row: f"no result: {over[row]}")
+    if unknown:
+        findings.notes.append(_unknown(name, unknown))
     return outcomes
+
+
+def _unknown(name: str, words: Mapping[str, int]) -> str:
+    """The note that lists what a column of results has beside results, and the way out."""
+    shown = sorted(words, key=lambda word: -words[word])[:_SHOWN]
+    listed = ", ".join(f"{shortened(word)} ({words[word]:,})" for word in shown)
+    more = f" and {len(words) - _SHOWN:,} more" if len(words) > _SHOWN else ""
+    example = f"results={{{shortened(shown[0])}: 'draw'}}"
+    return f"{name} has words that are no results: {listed}{more}; {example}, or win, loss, void, makes one of it"
+
+
+def won(
+    cells: Mapping[str, Cells], findings: Findings, results: Mapping[str, str] | None = None
+) -> tuple[np.ndarray, dict[str, Cells]]:
+    """The winner's score of each row, and the column of endings where a result names one.
+
+    >>> won({"winner": ["ann"], "loser": ["bob"], "result": ["1:1"]}, Findings(1))
+    (array([0.5]), {})
+    """
+    if "result" not in cells:
+        return np.ones(len(findings)), {}
+    outcomes = _outcomes(cells, "result", ("winner", "loser"), findings, results, parse_line, Outcome(1.0, None))
+    score = np.array([outcome.score for outcome in outcomes])
+    findings.reject(score < 0.5, Reason.UNKNOWN_RESULT, lambda _: "result says that the loser won")
+    return score, _endings(cells, outcomes, findings)
 
 
 def _seated(cells: Mapping[str, Cells], findings: Findings, results: Mapping[str, str] | None) -> dict[str, Cells]:
     """Winner and loser as player_a and player_b by the order of their ids; a result that says draw is one."""
     winner, loser = exact_items(cells["winner"], "winner"), exact_items(cells["loser"], "loser")
-    score = np.ones(len(findings))
-    told: dict[str, Cells] = {}
     findings.notes.append("player_a and player_b are winner and loser in the order of their ids")
-    if "result" in cells:
-        outcomes = _outcomes(cells, "winner", "loser", findings, results)
-        score = np.array([outcome.score for outcome in outcomes])
-        findings.reject(score < 0.5, Reason.UNKNOWN_RESULT, lambda _: "result says that the loser won")
-        told |= _endings(cells, outcomes, findings)
+    score, told = won(cells, findings, results)
     swap = [_ranked(first) > _ranked(second) for first, second in zip(winner, loser, strict=True)]
-    told["player_a"] = [two if s else one for one, two, s in zip(winner, loser, swap, strict=True)]
-    told["player_b"] = [one if s else two for one, two, s in zip(winner, loser, swap, strict=True)]
+    told["player_a"], told["player_b"] = _swapped(winner, loser, swap)
+    if "name_a" in cells and "name_b" in cells:
+        told["name_a"], told["name_b"] = _swapped(items_of(cells["name_a"]), items_of(cells["name_b"]), swap)
     told["score_a"] = np.where(swap, 1.0 - score, score)
     return told
+
+
+def _swapped(one: list[object], two: list[object], swap: list[bool]) -> tuple[list[object], list[object]]:
+    pairs = list(zip(one, two, swap, strict=True))
+    return [b if s else a for a, b, s in pairs], [a if s else b for a, b, s in pairs]
 
 
 def _endings(cells: Mapping[str, Cells], outcomes: list[Outcome], findings: Findings) -> dict[str, Cells]:
@@ -131,10 +217,17 @@ def _endings(cells: Mapping[str, Cells], outcomes: list[Outcome], findings: Find
     both = {
         row: f"the ending is {word}, and result says {outcome.ending}"
         for row, (word, outcome) in enumerate(zip(own, outcomes, strict=True))
-        if word and outcome.ending and word != outcome.ending
+        if word and outcome.ending and _spelt(word) != outcome.ending
     }
     findings.reject(both, Reason.UNKNOWN_RESULT, lambda row: both[row])
     return {"ending": [word or outcome.ending for word, outcome in zip(own, outcomes, strict=True)]}
+
+
+def _spelt(word: str) -> str:
+    try:
+        return Ending.spelt(word)
+    except InputError:
+        return word
 
 
 def _ranked(name: object) -> tuple[int, int, str]:
@@ -144,8 +237,12 @@ def _ranked(name: object) -> tuple[int, int, str]:
     return (1, name, "") if isinstance(name, int) else (0, 0, "")
 
 
-def _word(cell: object) -> str | None:
-    """A cell of results as text: numbers in their shortest form."""
+def word_of(cell: object) -> str | None:
+    """A cell of results as text, None where it is missing; numbers in their shortest form.
+
+    >>> word_of(0.5), word_of("W/L"), word_of(None)
+    ('0.5', 'W/L', None)
+    """
     return None if is_missing(cell) else cell if isinstance(cell, str) else format(cell, "")
 
 
