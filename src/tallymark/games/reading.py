@@ -11,7 +11,9 @@ from tallymark.games.files.formats import Format, format_of
 from tallymark.games.files.json_file import read_json
 from tallymark.games.files.opening import Source, sources
 from tallymark.games.files.parquet_file import read_parquet
+from tallymark.games.files.pgn_file import read_pgn
 from tallymark.games.files.raw import RawTable
+from tallymark.games.files.sgf_file import read_sgf
 from tallymark.games.form import Form
 from tallymark.games.log import GameLog, log_of_entries, log_of_games
 from tallymark.games.origin import Origin
@@ -139,4 +141,8 @@ def read_table(source: Source, form: Form, choose: Choose, progress: Progress = 
         return read_parquet(source, choose)
     if kind is Format.JSON:
         return read_json(source, choose, form.encoding)
+    if kind is Format.PGN:
+        return read_pgn(source, choose, form.encoding)
+    if kind is Format.SGF:
+        return read_sgf(source, choose, form.encoding)
     return read_text(source, choose, form.delimiter, form.encoding, progress)

@@ -1,7 +1,9 @@
 """Formats whose rows name their own cells (JSON, chess and Go files): records, brought into columns."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -12,7 +14,8 @@ from tallymark.games.shapes.plan import Choose, Plan
 Path = tuple[str, ...]
 """The keys that lead to a cell, from the outermost object inwards."""
 
-_DEEP = 8
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
+_DEEP: Final = 8
 """So many objects inside of one another have their keys in the header."""
 
 
@@ -30,8 +33,12 @@ class Digits(str):
     __slots__ = ()
 
 
-def table_of(records: Callable[[], Iterator[Record]], choose: Choose, name: str, needed: str) -> RawTable:
+def table_of(
+    records: Callable[[], Iterator[Record]], choose: Choose, name: str, needed: str, derived: Mapping[str, str] = _NONE
+) -> RawTable:
     """The columns that `choose` picks. `records` goes through the file once, as often as it is called.
+
+    `derived` says of columns that the file itself does not have what they were made of; a note tells of those used.
 
     The header has all names in the order in which they appear, of cells inside of cells as dotted names. Only the
     columns of the plan are held; names that first appear in later rows are found by going through the file again.
@@ -62,7 +69,9 @@ def table_of(records: Callable[[], Iterator[Record]], choose: Choose, name: str,
         again = _chosen(choose, header, sound)
         if again.columns != plan.columns:
             table, _ = _table(records(), header, again)
-    return table
+    used = {at: ".".join(header[at]) for at in table.plan.positions}
+    made = ", ".join(f"{column} = {derived[column]}" for column in used.values() if column in derived)
+    return replace(table, notes=(made, *table.notes)) if made else table
 
 
 def _chosen(choose: Choose, header: Sequence[Path], sound: Sequence[Record]) -> Plan:
