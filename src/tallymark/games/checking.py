@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.games import ids, times
+from tallymark.games.choices import Choices
 from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, numbers, words
-from tallymark.games.duplicates import check_duplicates, note_identical, same
+from tallymark.games.duplicates import check_duplicates, check_repeats, note_conflicts, same
 from tallymark.games.orders import check_order
 from tallymark.games.report import Findings, Reason
 from tallymark.games.vocabulary import Ending, Source
@@ -43,9 +44,15 @@ def check_games(cells: Mapping[str, Cells], findings: Findings) -> Coded:
         coded.komi = _check_komi(cells["komi"], findings)
     coded.ending, coded.source = check_words(cells, findings)
     check_duplicates(coded, findings)
-    note_identical(coded, findings)
     check_matches(coded, findings)
     return coded
+
+
+def check_choices(coded: Coded, choices: Choices, findings: Findings) -> None:
+    """What could be games and yet may not be wanted: outside the range, told before, told otherwise."""
+    check_range(coded.time, choices, findings)
+    check_repeats(coded, findings, choices.dedupe)
+    note_conflicts(coded, findings)
 
 
 def check_scores(cells: Cells, findings: Findings) -> NDArray[np.float64]:
@@ -68,6 +75,28 @@ def check_times(cells: Cells | None, findings: Findings) -> NDArray[np.int64] | 
             findings.reject(missing, Reason.MISSING_TIME, lambda _: "played_at is empty, though other rows have a time")
             return instants
     return None
+
+
+def check_range(time: NDArray[np.int64] | None, choices: Choices, findings: Findings) -> None:
+    """Reject what lies outside the range of times that is wanted."""
+    since, until = choices.since, choices.until
+    if since is None and until is None:
+        return
+    if time is None:
+        if findings.open.any():
+            hint = "name their column: columns={'played_at': '...'}"
+            raise InputError("since and until need times, and no row has one", hint=hint)
+        return
+    if since is not None:
+        _reject_outside(time, time < since, f"before since, {times.format_instant(since)}", findings)
+    if until is not None:
+        _reject_outside(time, time >= until, f"not before until, {times.format_instant(until)}", findings)
+
+
+def _reject_outside(time: NDArray[np.int64], outside: NDArray[np.bool_], why: str, findings: Findings) -> None:
+    findings.reject(
+        outside, Reason.OUTSIDE_RANGE, lambda row: f"played_at is {times.format_instant(int(time[row]))}, {why}"
+    )
 
 
 def check_pools(cells: Cells | None, findings: Findings) -> tuple[list[str], NDArray[np.int32]]:

@@ -7,14 +7,15 @@ from numpy.typing import NDArray
 
 from tallymark.checked import shortened
 from tallymark.games import ids
-from tallymark.games.checking import check_pools, check_times, check_whole, check_words, reject_differing
+from tallymark.games.checking import check_pools, check_range, check_times, check_whole, check_words, reject_differing
+from tallymark.games.choices import Choices
 from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, numbers
 from tallymark.games.orders import check_order
 from tallymark.games.report import Findings, Reason
 
 
-def pair_entries(cells: Mapping[str, Cells], findings: Findings) -> Coded:
+def pair_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choices) -> Coded:
     """Every pairing of players (of different teams, where there are teams) in every sound match, by match and player.
 
     `cells` is by canonical name: match, player, rank and perhaps team, played_at, pool, ending, source, steps, order.
@@ -46,6 +47,7 @@ def pair_entries(cells: Mapping[str, Cells], findings: Findings) -> Coded:
     for name, values in once.items():
         if values is not None:
             reject_differing(match, matches, name, values, findings)
+    check_range(time, choices, findings)
     _reject_repeated(match, matches, player, players, findings)
     if team is not None:
         _reject_uneven(match, matches, team, rank, findings)

@@ -1,11 +1,14 @@
 """How files are to be read, where that is not left to recognition."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError
+from tallymark.games.choices import EVERYTHING, Choices
 from tallymark.games.files.encodings import checked_encoding
+from tallymark.games.identity.aliases import checked_aliases
 from tallymark.games.shapes.names import checked_mapping
 from tallymark.games.shapes.results import checked_words
 from tallymark.games.times.clock import Clock
@@ -21,9 +24,7 @@ class Form:
     encoding: str = "utf-8"
     clock: Clock = field(default_factory=Clock)
     aliases: Mapping[str, str] = field(default_factory=dict)
-    since: str | None = None
-    until: str | None = None
-    dedupe: bool = False
+    choices: Choices = EVERYTHING
 
     @classmethod
     def of(
@@ -35,7 +36,7 @@ class Form:
         encoding: str = "utf-8",
         times: str | None = None,
         zone: str | None = None,
-        aliases: Mapping[str, str] | None = None,
+        aliases: Mapping[str, str] | str | os.PathLike[str] | None = None,
         since: str | None = None,
         until: str | None = None,
         dedupe: bool = False,
@@ -51,8 +52,6 @@ class Form:
             delimiter=delimiter,
             encoding=checked_encoding(encoding),
             clock=Clock.of(times, zone),
-            aliases=dict(aliases or {}),
-            since=since,
-            until=until,
-            dedupe=dedupe,
+            aliases=checked_aliases(aliases),
+            choices=Choices.of(since, until, dedupe),
         )

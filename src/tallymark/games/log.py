@@ -6,20 +6,20 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tallymark.games.checking import check_games
+from tallymark.games.checking import check_choices, check_games
+from tallymark.games.choices import EVERYTHING, Choices
 from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, ColumnLike, cells_of, same_length
 from tallymark.games.entries import pair_entries
 from tallymark.games.ids import Id, compact
 from tallymark.games.joining import joined, restore
+from tallymark.games.noting import note_people, note_times
 from tallymark.games.orders import NO_ORDER
 from tallymark.games.origin import Origin
+from tallymark.games.remarks import one_sided
 from tallymark.games.report import Findings, LogReport
 from tallymark.games.vocabulary import Ending, Source
 from tallymark.tables import Column, Table
-
-_NEARLY_ALL = 0.99
-_ENOUGH_TO_TELL = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -242,14 +242,20 @@ class GameLog:
         return Coded(**{field.name: getattr(self, field.name) for field in fields(Coded)})
 
 
-def log_of_games(cells: Mapping[str, Cells], findings: Findings) -> GameLog:
+def log_of_games(cells: Mapping[str, Cells], findings: Findings, choices: Choices = EVERYTHING) -> GameLog:
     """The log of two-player rows given by canonical column name; `findings` may already hold faults of reading."""
-    return in_order(check_games(cells, findings), findings.open, findings)
+    coded = check_games(cells, findings)
+    check_choices(coded, choices, findings)
+    note_people(cells, coded, findings)
+    note_times(coded, findings)
+    return in_order(coded, findings.open, findings)
 
 
-def log_of_entries(cells: Mapping[str, Cells], findings: Findings) -> GameLog:
+def log_of_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choices = EVERYTHING) -> GameLog:
     """The log of all pairings in the matches of the entries, given by canonical column name."""
-    coded = pair_entries(cells, findings)
+    coded = pair_entries(cells, findings, choices)
+    note_people(cells, coded, findings)
+    note_times(coded, findings)
     return in_order(coded, np.ones(len(coded.a), dtype=bool), findings)
 
 
@@ -276,7 +282,7 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
     if coded.time is None and n:
         by = [f"their {name}{'' if name == 'order' else ' ids'}" for name in reversed(given)] or ["their rows"]
         findings.notes.append(f"no times: games are taken in the order of {', then '.join(by)}")
-    _note_leaks(rows["score"], findings)
+    findings.notes += filter(None, [one_sided(rows["score"])])
     return GameLog(
         players=players,
         pools=[str(name) for name in pools] or [""],
@@ -322,17 +328,6 @@ def _compact(
     if codes is None or table is None:
         return None, None
     return compact(codes, table)
-
-
-def _note_leaks(score: NDArray[np.float64], findings: Findings) -> None:
-    if len(score) < _ENOUGH_TO_TELL:
-        return
-    for value, side in ((1.0, "player_a"), (0.0, "player_b")):
-        if np.count_nonzero(score == value) >= _NEARLY_ALL * len(score):
-            findings.notes.append(
-                f"{side} wins nearly every game: if the winner is written first, the order of the columns gives the "
-                "result away and predictions look better than they are"
-            )
 
 
 def _lookup(table: list[Id] | list[str]) -> np.ndarray:

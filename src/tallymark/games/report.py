@@ -1,12 +1,13 @@
 """What became of every row of the input: accepted, held or rejected, and why."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tallymark.games.ids import Id
 from tallymark.games.origin import NO_LINE, Origin
 from tallymark.tables import Column, Table
 
@@ -30,8 +31,11 @@ class Reason(StrEnum):
     UNKNOWN_SOURCE = "unknown-source"
     BAD_NUMBER = "bad-number"
     MATCH_DIFFERS = "match-differs"
+    OUTSIDE_RANGE = "outside-range"
     DUPLICATE_GAME = "duplicate-game"
     CONFLICTING_GAME = "conflicting-game"
+    SUSPECTED_DUPLICATE = "suspected-duplicate"
+    DUPLICATE_ROW = "duplicate-row"
     NO_RANK = "no-rank"
     PLAYER_TWICE = "player-twice"
     TEAM_RANKS = "team-ranks-differ"
@@ -44,7 +48,8 @@ class LogReport:
 
     `problems` has a row for each held or rejected input row: `row` (0-based), `line` (of the file, where there is
     one), `kind` ("held" or "rejected"), `reason` (a `Reason`) and `message`. `games` counts the games of the log; it
-    differs from `accepted` where entries became pairs. `notes` are warnings about the whole.
+    differs from `accepted` where entries became pairs. `notes` are warnings about the whole. `aliases` has the old ids
+    that some row had, and the new ones that stand in the log for them.
     """
 
     rows: int
@@ -54,6 +59,7 @@ class LogReport:
     games: int
     problems: Table
     notes: tuple[str, ...]
+    aliases: Mapping[Id, Id] = field(default_factory=dict)
 
     def summary(self) -> str:
         """A few lines of text: counts, reasons by number, notes.
@@ -100,6 +106,7 @@ class Findings:
     rows: int
     origin: Origin = field(default_factory=Origin)
     notes: list[str] = field(default_factory=list)
+    aliases: dict[Id, Id] = field(default_factory=dict)
     of: NDArray[np.int64] | None = None
     open: NDArray[np.bool_] = field(init=False)
     _row_open: NDArray[np.bool_] = field(init=False)
@@ -134,7 +141,7 @@ class Findings:
 
     def spread(self, of: NDArray[np.int64]) -> "Findings":
         """These findings for what the entities are taken apart into: `of` has the entity of each part."""
-        child = Findings(self.rows, self.origin, self.notes, self.rows_of(of))
+        child = Findings(self.rows, self.origin, self.notes, self.aliases, self.rows_of(of))
         child._found, child._row_open = self._found, self._row_open
         child.open = self._row_open[child.of]
         return child
@@ -195,6 +202,7 @@ class Findings:
             games=games,
             problems=Table(columns),
             notes=tuple(self.notes),
+            aliases=dict(self.aliases),
         )
 
     def _close(self, rows: Sequence[int]) -> None:

@@ -1,0 +1,129 @@
+"""Aliases: old ids that are read as new ones, from a mapping or a file."""
+
+import csv
+import io
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from tallymark.checked import shortened
+from tallymark.errors import InputError, ReadError
+from tallymark.games.columns import Cells
+from tallymark.games.ids import Id, exact_items
+from tallymark.games.report import Findings
+
+PLAYERS: Final = ("player_a", "player_b", "player")
+"""The columns whose ids may be aliases."""
+Aliases = Mapping[str, str]
+"""Old ids and what they are read as."""
+
+_FORM: Final = "a line is: old = new; or the file is CSV with the columns old and new"
+
+
+def checked_aliases(aliases: Mapping[str, str] | str | os.PathLike[str] | None) -> dict[str, str]:
+    """Aliases of a mapping, or of the file of a path; integers count as their digits.
+
+    InputError for an id that is old and new, in a circle or a chain: what is read would depend on where one begins.
+
+    >>> checked_aliases({"Ann Smith": "Ann Jones", 7: 12})
+    {'Ann Smith': 'Ann Jones', '7': '12'}
+    """
+    if aliases is None:
+        return {}
+    if isinstance(aliases, str | os.PathLike):
+        pairs = _pairs_of(Path(aliases))
+    elif isinstance(aliases, Mapping):
+        pairs = [(_id(old), _id(new)) for old, new in aliases.items()]
+    else:
+        raise InputError(f"aliases is {shortened(aliases)}; expected a mapping of old to new, or the path of a file")
+    found: dict[str, str] = {}
+    for old, new in pairs:
+        if found.setdefault(old, new) != new:
+            raise InputError(f"aliases has {old!r} for {found[old]!r} and for {new!r}", hint="keep one of them")
+    for old, new in found.items():
+        if new == old:
+            raise InputError(f"aliases has {old!r} for itself", hint="leave it out")
+        if new in found:
+            last = found[new]
+            raise InputError(
+                f"aliases has {old!r} for {new!r} and that for {last!r}",
+                hint="keep one of them" if last == old else f"say the last at once: {old} = {last}",
+            )
+    return found
+
+
+def renamed(cells: Mapping[str, Cells], aliases: Aliases, findings: Findings) -> dict[str, Cells]:
+    """The columns with new ids of players for old ones; `findings` notes how many rows had some, and keeps the aliases.
+
+    An alias is for the text, and for the integer of these digits; so is what it is read as, where the ids have no
+    such text.
+
+    >>> renamed({"player_a": [7, "7", "ann"]}, {"7": "8", "ann": "bob"}, Findings(3))["player_a"]
+    [8, '8', 'bob']
+    """
+    columns = {name: exact_items(cells[name], name) for name in PLAYERS if name in cells}
+    ids = {item for items in columns.values() for item in items}
+    new_of = {old: _as_in(ids, old, aliases[str(old)]) for old in ids if _known(old) and str(old) in aliases}
+    touched = {row for items in columns.values() for row, item in enumerate(items) if item in new_of}
+    findings.aliases |= new_of
+    unused = [old for old in aliases if old not in set(map(str, new_of))]
+    rows = len({findings.row(entity) for entity in touched})
+    findings.notes.append(
+        f"aliases: {rows:,} row{'' if rows == 1 else 's'} with {len(new_of):,} old id{'' if len(new_of) == 1 else 's'}"
+    )
+    if unused:
+        listed = ", ".join(map(shortened, unused[:3])) + (", ..." if len(unused) > 3 else "")
+        findings.notes.append(f"aliases: {len(unused):,} of {len(aliases):,} in no row: {listed}")
+    return {**cells, **{name: [new_of.get(item, item) for item in items] for name, items in columns.items()}}
+
+
+def _known(item: object) -> bool:
+    return isinstance(item, str | int)
+
+
+def _as_in(ids: set[object], old: object, new: str) -> Id:
+    """The new id as it is in the column; an integer where it replaces one, or the column has it so and not as text."""
+    digits = new.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and str(int(new)) == new) or new in ids:
+        return new
+    return int(new) if isinstance(old, int) or int(new) in ids else new
+
+
+def _id(value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+        raise InputError(f"aliases has {shortened(value)}; ids are strings or integers")
+    return str(value)
+
+
+def _pairs_of(path: Path) -> list[tuple[str, str]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise ReadError(f"{path} cannot be read as aliases: {reason}") from None
+    lines = text.split("\n")
+    if sorted(cell.strip(' "') for cell in lines[0].split(",")) == ["new", "old"]:
+        return list(_of_csv(path, text))
+    return [_of_line(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def _of_csv(path: Path, text: str) -> Iterator[tuple[str, str]]:
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True)
+    try:
+        old, new = ([cell.strip() for cell in next(reader)].index(name) for name in ("old", "new"))
+        for cells in reader:
+            if len(cells) not in (0, 2) or not all(cells):
+                raise ReadError(f"{path}, line {reader.line_num}: expected an old and a new id", hint=_FORM)
+            if cells:
+                yield cells[old], cells[new]
+    except csv.Error as error:
+        raise ReadError(f"{path}, line {reader.line_num}: {error}", hint=_FORM) from None
+
+
+def _of_line(path: Path, number: int, line: str) -> tuple[str, str]:
+    for between in (" = ", "="):
+        old, _, new = (part.strip() for part in line.partition(between))
+        if old and new and line.count(between) == 1:
+            return old, new
+    raise ReadError(f"{path}, line {number}: {shortened(line)} is no alias", hint=_FORM)
