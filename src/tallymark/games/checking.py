@@ -8,12 +8,15 @@ from numpy.typing import NDArray
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.games import ids, times
+from tallymark.games.byes import note_byes
 from tallymark.games.choices import Choices
 from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, numbers, words
+from tallymark.games.decimals import decimals
 from tallymark.games.duplicates import check_duplicates, check_repeats, note_conflicts, same
 from tallymark.games.orders import check_order
 from tallymark.games.report import Findings, Reason
+from tallymark.games.texts import Text
 from tallymark.games.vocabulary import Ending, Source
 
 _INT32_MAX = np.iinfo(np.int32).max
@@ -43,6 +46,7 @@ def check_games(cells: Mapping[str, Cells], findings: Findings) -> Coded:
     if "komi" in cells:
         coded.komi = _check_komi(cells["komi"], findings)
     coded.ending, coded.source = check_words(cells, findings)
+    note_byes(coded, findings)
     check_duplicates(coded, findings)
     check_matches(coded, findings)
     return coded
@@ -57,7 +61,7 @@ def check_choices(coded: Coded, choices: Choices, findings: Findings) -> None:
 
 def check_scores(cells: Cells, findings: Findings) -> NDArray[np.float64]:
     """player_a's scores; missing, non-numeric and out-of-range ones are rejected."""
-    score, wrong = numbers(cells)
+    score, wrong = decimals(cells, "score_a", findings)
     findings.reject(wrong, Reason.BAD_SCORE, lambda row: f"score_a is {shortened(wrong[row])}, which is not a number")
     findings.reject(np.isnan(score), Reason.NO_RESULT, lambda _: "score_a is empty: no result")
     outside = ~((score >= 0.0) & (score <= 1.0))
@@ -160,7 +164,7 @@ def check_whole(cells: Cells, name: str, findings: Findings) -> NDArray[np.int32
 
 
 def _check_komi(cells: Cells, findings: Findings) -> NDArray[np.float64]:
-    values, wrong = numbers(cells)
+    values, wrong = decimals(cells, "komi", findings)
     findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"komi is {shortened(wrong[row])}, which is not a number")
     findings.reject(np.isinf(values), Reason.BAD_NUMBER, lambda _: "komi is not finite")
     return values
@@ -174,7 +178,7 @@ def _check_word(
     faults: dict[str | None, str] = {}
     for word in set(items) - {None}:
         try:
-            known[word] = kind.parse(str(word)).code
+            known[word] = kind.spelt(str(word)).code
         except InputError as error:
             known[word] = -1
             faults[word] = error.message
@@ -185,8 +189,10 @@ def _check_word(
     return np.fromiter(map(known.__getitem__, items), np.int8, len(items))
 
 
-def _both(a: Cells, b: Cells) -> list[object] | NDArray[np.generic]:
+def _both(a: Cells, b: Cells) -> Cells:
     """The two columns of players behind one another, as integers where both are of one integer type."""
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.dtype == b.dtype and a.dtype.kind in "iu":
         return np.concatenate([a, b])
+    if isinstance(a, Text) and isinstance(b, Text):
+        return Text.joined([a, b])
     return [*ids.exact_items(a, "player_a"), *ids.exact_items(b, "player_b")]

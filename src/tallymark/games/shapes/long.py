@@ -6,6 +6,7 @@ from typing import Final
 
 from tallymark.errors import ReadError
 from tallymark.games.shapes.head import Choice, Head, choices
+from tallymark.games.shapes.home import SEATS
 from tallymark.games.shapes.spellings import (
     COUNTED,
     DRAWS,
@@ -22,8 +23,6 @@ from tallymark.games.shapes.spellings import (
 )
 
 _NUMBERED: Final = re.compile(r"(.*?)([0-9]+)(.*)", re.DOTALL)
-SIDE_WORDS: Final = ("home", "away", "h", "a", "visitor", "guest", "white", "black", "1", "2", "first", "second")
-"""How an entry says which side it was."""
 
 
 def who(head: Head) -> dict[str, list[int]]:
@@ -171,4 +170,4 @@ def _matches(head: Head) -> list[int]:
 
 def _is_side(head: Head, at: int) -> bool:
     cells = {cell.strip().casefold() for cell in head.texts(at)}
-    return bool(cells) and cells <= set(SIDE_WORDS[:8])
+    return bool(cells) and cells <= {word for word in SEATS if not word.isdecimal()}

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from tallymark.errors import InputError, ReadError
+from tallymark.games.shapes import spellings
 from tallymark.games.shapes.alphabets import Alphabet
 from tallymark.games.shapes.head import Head
 from tallymark.games.shapes.names import COLUMNS, close
 from tallymark.games.shapes.plan import Seats
 from tallymark.games.shapes.results import known_word, plainly
-from tallymark.games.shapes import spellings
 from tallymark.games.shapes.spellings import plain
 
 _NUMBER: Final = re.compile(r"#([1-9][0-9]{0,5})")

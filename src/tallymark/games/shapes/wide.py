@@ -1,4 +1,4 @@
-"""Rows that seat several: a ballot with five systems and their ranks, a doubles match with two winners and two losers."""
+"""Rows that seat several: a ballot of five systems and their ranks, a doubles match of two winners and two losers."""
 
 from collections.abc import Callable, Mapping, Sequence
 
