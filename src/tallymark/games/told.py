@@ -15,6 +15,7 @@ from tallymark.games.shapes import wide
 from tallymark.games.shapes.counts import counted
 from tallymark.games.shapes.keyed import entries_of, is_keyed
 from tallymark.games.shapes.telling import scored
+from tallymark.games.texts import Text
 from tallymark.games.timing import timed
 
 
@@ -67,6 +68,8 @@ def together(parts: Sequence[Told]) -> Told:
 
 def _behind(columns: Sequence[tuple[Cells | None, int]]) -> Cells:
     """Columns behind one another; where there is none, so many missing cells."""
+    if all(cells is None or isinstance(cells, Text) for cells, _ in columns):
+        return Text.joined([cells if isinstance(cells, Text) else Text.empty(count) for cells, count in columns])
     arrays = [cells for cells, _ in columns if isinstance(cells, np.ndarray)]
     if len(arrays) == len(columns) and len({cells.dtype for cells in arrays}) == 1:
         return np.concatenate(arrays)
