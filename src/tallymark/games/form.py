@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError
-from tallymark.games.choices import EVERYTHING, Choices
+from tallymark.games.choices import Choices
 from tallymark.games.files.encodings import checked_encoding
 from tallymark.games.identity.aliases import checked_aliases
 from tallymark.games.shapes.names import checked_mapping
@@ -24,7 +24,9 @@ class Form:
     encoding: str = "utf-8"
     clock: Clock = field(default_factory=Clock)
     aliases: Mapping[str, str] = field(default_factory=dict)
-    choices: Choices = EVERYTHING
+    since: int | None = None
+    until: int | None = None
+    dedupe: bool = False
 
     @classmethod
     def of(
@@ -46,6 +48,7 @@ class Form:
             raise InputError(
                 f"delimiter is {shortened(delimiter)}; it is one character, and no quotation mark or line break"
             )
+        choices = Choices.of(since, until, dedupe)
         return cls(
             columns=checked_mapping(columns),
             results=checked_words(results),
@@ -53,5 +56,12 @@ class Form:
             encoding=checked_encoding(encoding),
             clock=Clock.of(times, zone),
             aliases=checked_aliases(aliases),
-            choices=Choices.of(since, until, dedupe),
+            since=choices.since,
+            until=choices.until,
+            dedupe=choices.dedupe,
         )
+
+    @property
+    def choices(self) -> Choices:
+        """Which rows are taken."""
+        return Choices(self.since, self.until, self.dedupe)

@@ -1,7 +1,7 @@
 """A column of times read by one way of writing them: the one that was said, ISO 8601, or the one that fits alone."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tallymark.errors import InputError, ReadError
 from tallymark.games.columns import Cells
 from tallymark.games.ids import is_missing, items_of
-from tallymark.games.texts import Text
+from tallymark.games.texts import SLICE, Packed, Text
 from tallymark.games.times.cells import parse_times
 from tallymark.games.times.clock import Clock, Reading
 from tallymark.games.times.iso import ISO, parse_instant
@@ -56,10 +56,9 @@ def read_times(cells: Cells, clock: Clock, file: str, name: str = "played_at") -
     if not isinstance(items, Text) and not text:
         return Times(instants, wrong, _announced(np.array(_whole(items)), instants, name))
     if wrong:
-        there = sum(bool(item) for item in items)
+        there = len(wrong) + int(np.count_nonzero(instants != NO_TIME))
         if 2 * len(wrong) >= there:  # otherwise most rows are ISO 8601
-            texts = Counter(item for item in items if isinstance(item, str) and item)
-            reading = reading_of(texts, there - len(wrong), f"{file}: {name}")
+            reading = reading_of(_counted(items), there - len(wrong), f"{file}: {name}")
             if reading is not None:
                 return _by(reading, items, clock, [f"{name}: {reading.text}"])
         if len(wrong) == there:
@@ -72,16 +71,21 @@ def _items(cells: Cells) -> list[object] | Text:
 
 
 def _by(reading: Reading, items: list[object] | Text, clock: Clock, notes: list[str]) -> Times:
-    if isinstance(items, Text):
-        return Times(*_each_text(items, lambda text: reading.instant(text, clock.zone)), notes)
-    texts: list[object] = [None if is_missing(item) else item if isinstance(item, str) else str(item) for item in items]
+    texts: Sequence[object] = items
+    if not isinstance(items, Text):
+        texts = [None if is_missing(item) else item if isinstance(item, str) else str(item) for item in items]
     return Times(*_each_text(texts, lambda text: reading.instant(text, clock.zone)), notes)
 
 
-def _each_text(items: Sequence[object], parse: Callable[[str], int]) -> tuple[NDArray[np.int64], dict[int, str]]:
-    """Each text parsed once, however many rows have it."""
-    if isinstance(items, Text):
-        return items.spread(lambda texts: _each_text(texts, parse))
+def _each_text(cells: Sequence[object], parse: Callable[[str], int]) -> tuple[NDArray[np.int64], dict[int, str]]:
+    """Each text parsed once, however many rows have it; of packed ones, so many at a time."""
+    if isinstance(cells, Text):
+        return cells.spread(lambda texts: _each_text(texts, parse))
+    if isinstance(cells, Packed) and len(cells) > SLICE:
+        parts = [_each_text(part, parse) for part in cells.slices()]
+        wrong = {at * SLICE + row: message for at, (_, bad) in enumerate(parts) for row, message in bad.items()}
+        return np.concatenate([instants for instants, _ in parts]), wrong
+    items = list(cells)
     known: dict[object, int] = {None: NO_TIME, "": NO_TIME}
     messages: dict[object, str] = {}
     for text in set(items) - {None, ""}:
@@ -92,6 +96,14 @@ def _each_text(items: Sequence[object], parse: Callable[[str], int]) -> tuple[ND
             messages[text] = error.message
     instants = np.fromiter(map(known.__getitem__, items), np.int64, len(items))
     return instants, {row: messages[text] for row, text in enumerate(items) if text in messages} if messages else {}
+
+
+def _counted(cells: list[object] | Text) -> Iterable[tuple[str, int]]:
+    """The texts that are there, and how many rows have each."""
+    if isinstance(cells, Text):
+        rows = np.bincount(cells.codes, minlength=len(cells.texts)).tolist()
+        return ((text, count) for text, count in zip(cells.texts, rows, strict=True) if text and count)
+    return Counter(item for item in cells if isinstance(item, str) and item).items()
 
 
 def _iso_in(clock: Clock, text: str) -> int:

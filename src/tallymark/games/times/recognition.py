@@ -34,18 +34,18 @@ _SHAPES: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = tuple(
 _OF_UTC: Final = ("UTC", "GMT")
 
 
-def reading_of(texts: Mapping[str, int], iso: int, where: str) -> Pattern | None:
-    """The pattern of texts (how many rows have each), None where ISO 8601 (of `iso` rows) or nothing fits better.
+def reading_of(texts: Iterable[tuple[str, int]], iso: int, where: str) -> Pattern | None:
+    """The pattern of texts (and how many rows have each), None where ISO 8601 (of `iso` rows) or nothing fits better.
 
     ReadError for a column that could be read in several ways, naming them.
 
-    >>> reading_of({"31/01/2026": 1, "01/02/2026 10:00": 1}, 0, "played_at").text
+    >>> reading_of([("31/01/2026", 1), ("01/02/2026 10:00", 1)], 0, "played_at").text
     'DD/MM/YYYY[ hh:mm]'
     """
     shapes: dict[tuple[str, ...], Counter[str]] = {}
     tails: dict[tuple[str, ...], Counter[str]] = {}
-    numbers = 0
-    for text, rows in texts.items():
+    numbers, number = 0, ""
+    for text, rows in texts:
         plain = text.strip(" ")
         found = _SPLIT.fullmatch(plain)
         readings = _readings(found["date"]) if found else None
@@ -53,11 +53,11 @@ def reading_of(texts: Mapping[str, int], iso: int, where: str) -> Pattern | None
             shapes.setdefault(readings, Counter())[found["date"]] += rows
             tails.setdefault(readings, Counter())[_tail(found)] += rows
         elif _NUMBER.fullmatch(plain):
-            numbers += rows
+            numbers, number = numbers + rows, number or plain
     readings = max(shapes, key=lambda shape: shapes[shape].total(), default=())
     most = shapes[readings].total() if readings else 0
     if numbers > max(iso, most):
-        raise _of_numbers(texts, where)
+        raise _of_numbers(number, where)
     if most <= iso:
         return None
     fitting = {reading: {date for date in shapes[readings] if _fits(reading, date)} for reading in readings}
@@ -146,9 +146,8 @@ def _time(tails: Mapping[str, int], where: str) -> str:
     return f"[{best}]" if "" in merged else best
 
 
-def _of_numbers(texts: Mapping[str, int], where: str) -> ReadError:
+def _of_numbers(shown: str, where: str) -> ReadError:
     """The error for a column of numbers: what one of them would be as each kind of count."""
-    shown = next(text.strip(" ") for text in texts if _NUMBER.fullmatch(text.strip(" ")))
     readings = {}
     for word in COUNTS:
         try:
