@@ -147,15 +147,16 @@ def _repeats(coded: Coded, findings: Findings) -> tuple[NDArray[np.int64], NDArr
 
 
 def _maybe_repeated(columns: list[np.ndarray]) -> NDArray[np.bool_]:
-    """Which rows may be equal to another one in all columns: by a number made of them, so that one sort does."""
+    """Which rows may be equal to another one in all columns: by a number made of them, which is quickly sorted."""
     mixed = np.zeros(len(columns[0]), dtype=np.uint64)
     for values in columns:
         mixed = (mixed ^ values.astype(np.int64).view(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(29)
-    order = np.argsort(mixed)
-    alike = mixed[order][1:] == mixed[order][:-1]
-    found = np.zeros(len(order), dtype=bool)
-    found[order[1:][alike]] = found[order[:-1][alike]] = True
+    in_order = np.sort(mixed)
+    several = np.unique(in_order[1:][in_order[1:] == in_order[:-1]])
+    if not len(several):
+        return np.zeros(len(mixed), dtype=bool)
+    found: NDArray[np.bool_] = several[np.minimum(np.searchsorted(several, mixed), len(several) - 1)] == mixed
     return found
 
 

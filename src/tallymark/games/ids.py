@@ -130,8 +130,9 @@ def compact(codes: NDArray[np.int32], table: Sequence[Id]) -> tuple[NDArray[np.i
     >>> codes.tolist(), table
     ([1, -1, 0], ['a', 'c'])
     """
-    used = np.zeros(len(table), dtype=bool)
-    used[codes[codes >= 0]] = True
+    used = np.zeros(len(table) + 1, dtype=bool)
+    used[codes] = True  # MISSING is the last of them
+    used = used[:-1]
     if used.all():
         return codes, list(table)
     new = np.cumsum(used, dtype=np.int32) - np.int32(1)

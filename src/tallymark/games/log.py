@@ -18,6 +18,7 @@ from tallymark.games.orders import NO_ORDER
 from tallymark.games.origin import Origin
 from tallymark.games.remarks import one_sided
 from tallymark.games.report import Findings, LogReport
+from tallymark.games.sorting import ordered
 from tallymark.games.vocabulary import Ending, Source
 from tallymark.tables import Column, Table
 
@@ -268,9 +269,10 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
     keys = {"game": coded.game, "match": coded.match, "order": first, "time": coded.time}
     given = {name: key for name, key in keys.items() if key is not None}
     kept = np.flatnonzero(keep)
-    order = kept[np.lexsort([key[kept] for key in given.values()])] if given else kept
-    rows = {name: values[order] for name, values in coded.per_row().items()}
+    order = ordered(kept, list(given.values()))
     n = len(order)
+    as_given = n == len(keep) and order is kept  # then nothing needs to be copied
+    rows = {name: values if as_given else values[order] for name, values in coded.per_row().items()}
     both, players = compact(np.concatenate([rows["a"], rows["b"]]), coded.players)
     pool, pools = compact(rows["pool"], coded.pools)
     match, matches = _compact(rows.get("match"), coded.matches)

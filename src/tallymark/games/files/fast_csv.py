@@ -72,41 +72,43 @@ def _clean_lines(source: Source, width: int, delimiter: int) -> int | None:
                 block = rest + block
                 cut = block.rfind(b"\n") + 1
                 whole, rest = block[:cut], block[cut:]
-                if not _is_clean(whole, width, delimiter) or len(rest) > _LONGEST_LINE:
+                ends = _ends_of_clean(whole, width, delimiter)
+                if ends is None or len(rest) > _LONGEST_LINE:
                     return None
-                lines += whole.count(b"\n")
+                lines += ends
     except ReadError:  # a packed file that is damaged: how, the exact way says
         return None
-    if rest and not _is_clean(rest + b"\n", width, delimiter):
+    if rest and _ends_of_clean(rest + b"\n", width, delimiter) is None:
         return None
     return lines + bool(rest)
 
 
-def _is_clean(block: bytes, width: int, delimiter: int) -> bool:
-    """Whether lines are clean, and as many cells in them as so many lines have.
+def _ends_of_clean(block: bytes, width: int, delimiter: int) -> int | None:
+    """How many lines these are if they are clean, and as many cells are in them as so many lines have.
 
     That no line has too few of them is left to duckdb, so that none has too many either.
     """
     if block.startswith(b"\n") or b"\n\n" in block or b"\r" in block or b"\0" in block:
-        return False
+        return None
     if not block.isascii():
         try:
             block.decode()
         except UnicodeDecodeError:
-            return False
+            return None
     # Where every piece of half the length has an end of a line, no line is longer than the whole length.
     half = _LONGEST_LINE // 2
     if any(block.find(b"\n", start, start + half) < 0 for start in range(0, len(block) - half, half)):
-        return False
+        return None
     letters = np.frombuffer(block, dtype=np.uint8)
     outside = letters
     if b'"' in block:
         found = _outside_quotes(letters, delimiter)
         if found is None:
-            return False
+            return None
         outside = found
     delimiters = int(np.count_nonzero(outside == delimiter))
-    return delimiters == block.count(b"\n") * (width - 1)
+    ends = int(np.count_nonzero(letters == _END))
+    return ends if delimiters == ends * (width - 1) else None
 
 
 def _outside_quotes(letters: NDArray[np.uint8], delimiter: int) -> NDArray[np.uint8] | None:
@@ -160,7 +162,8 @@ def _batches(query: str) -> Iterator["arro3.core.RecordBatch"]:
     from arro3.core import RecordBatchReader
 
     folder = tempfile.gettempdir()
-    with connected(memory_limit=_MEMORY, temp_directory=folder, streaming_buffer_size=_AHEAD) as connection:
+    with connected(memory_limit=_MEMORY, temp_directory=folder) as connection:
+        connection.execute(f"SET streaming_buffer_size = '{_AHEAD}'")
         reader = RecordBatchReader.from_stream(connection.sql(query))
         while True:
             try:
