@@ -155,10 +155,16 @@ def _fixtures(inputs: Inputs, file: Path) -> "Fixtures":
     from tallymark.cli.aliases import aliases_from
     from tallymark.games.fixtures import read_fixtures
 
-    aliases = {} if inputs.aliases is None else aliases_from(inputs.aliases)
-    return read_fixtures(
-        file, columns=inputs.columns, delimiter=inputs.delimiter, encoding=inputs.encoding, aliases=aliases
-    )
+    with inputs.explaining():
+        return read_fixtures(
+            file,
+            columns=inputs.columns,
+            delimiter=inputs.delimiter,
+            encoding=inputs.encoding,
+            times=inputs.times,
+            zone=inputs.zone,
+            aliases={} if inputs.aliases is None else aliases_from(inputs.aliases),
+        )
 
 
 def _expected(

@@ -12,16 +12,21 @@ from numpy.typing import NDArray
 from tallymark.checked import shortened
 from tallymark.errors import ReadError
 from tallymark.games import ids
+from tallymark.games.byes import is_bye
 from tallymark.games.checking import check_pools
 from tallymark.games.columns import Cells
 from tallymark.games.files.opening import Source
 from tallymark.games.form import Form
-from tallymark.games.reading import found_in, read_table
+from tallymark.games.reading import found_in, naming, read_table
 from tallymark.games.report import Findings, LogReport, Reason
-from tallymark.games.shapes.plan import Plan
-from tallymark.games.times import parse_times
+from tallymark.games.shapes.head import Choice, Head
+from tallymark.games.shapes.plan import Plan, Row
+from tallymark.games.shapes.sides import find_sides
+from tallymark.games.shapes.ways import find_shared
+from tallymark.games.timing import timed
 
 _COLUMNS: Final = ("player_a", "player_b", "played_at", "pool")
+_MAPPED: Final = (*_COLUMNS, "white", "black")
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,68 +54,66 @@ def read_fixtures(
     columns: Mapping[str, str] | None = None,
     delimiter: str | None = None,
     encoding: str = "utf-8",
+    times: str | None = None,
+    zone: str | None = None,
     aliases: Mapping[str, str] | None = None,
 ) -> Fixtures:
-    """The games to come of a file in a format that `read_games` reads, with `player_a`, `player_b` and perhaps
-    `played_at` and `pool`; all other columns are ignored, results too.
+    """The games to come of a file in any format that `read_games` reads, its columns recognised as there: two sides
+    and perhaps `played_at` and `pool`; all others are ignored, those of results too.
 
-    `columns` maps these names to the file's own where it has them, so that the mapping of a log can be given again;
-    `aliases` as in `read_games`. Raises `ReadError` for a file that cannot be read or lacks a column.
+    `columns` maps these names to the file's own where it has them, so that what was said of a log can be said again;
+    the other options are those of `read_games`. Raises `ReadError` for a file that cannot be read or lacks a column.
 
-    >>> read_fixtures("fixtures.csv", columns={"player_a": "Home", "player_b": "Away"})  # doctest: +SKIP
+    >>> read_fixtures("fixtures.csv", columns={"player_a": "Host", "player_b": "Guest"})  # doctest: +SKIP
     """
-    form = Form.of(columns=columns, delimiter=delimiter, encoding=encoding, aliases=aliases)
-    try:
+    form = Form.of(columns=columns, delimiter=delimiter, encoding=encoding, times=times, zone=zone, aliases=aliases)
+    with naming([path]):
         source = Source(Path(path))
-        table = read_table(source, form, lambda first, _: _chosen(first, form.columns, source.name))
-    except OSError as error:
-        if isinstance(error, ReadError):
-            raise
-        raise ReadError(f"{path} cannot be read: {error.strerror or error}") from error
+        table = read_table(source, form, lambda first, rows: _chosen(first, rows, form.columns, source.name))
     findings = found_in(table, source)
     cells = {name: table.cells[at[0]] for name, at in table.plan.columns.items()}
     a, b = (_ids(cells[name], name, form.aliases, findings) for name in ("player_a", "player_b"))
     same = np.array([one is not None and one == other for one, other in zip(a, b, strict=True)], dtype=bool)
     findings.reject(same, Reason.SELF_PLAY, lambda row: f"{shortened(a[row])} plays against itself")
-    times = _instants(cells["played_at"], findings) if "played_at" in cells else None
+    free = np.array([any(side is not None and is_bye(side) for side in pair) for pair in zip(a, b, strict=True)], bool)
+    findings.reject(free, Reason.NOBODY_TO_PLAY, lambda _: "BYE is nobody to play against")
+    instants = None
+    if "played_at" in cells:
+        instants = timed(cells["played_at"], findings, form.clock).view(np.int64)
     pools, pool = check_pools(cells.get("pool"), findings)
     rows = np.flatnonzero(findings.open)
     return Fixtures(
         [one for one in map(a.__getitem__, rows.tolist()) if one is not None],
         [one for one in map(b.__getitem__, rows.tolist()) if one is not None],
-        None if times is None else times[rows],
+        None if instants is None else instants[rows],
         [pools[code] for code in pool[rows].tolist()] if "pool" in cells else None,
         findings.report(len(rows)),
     )
 
 
-def _chosen(header: Sequence[str], mapping: Mapping[str, str], file: str) -> Plan:
-    """The columns that say who, when and where: what somebody said first, then those of the canonical names."""
-    chosen: dict[str, tuple[int, ...]] = {}
+def _chosen(first: Sequence[str], sample: Sequence[Row], mapping: Mapping[str, str], file: str) -> Plan:
+    """The columns that say who, when and where: what was said first, then the canonical names, then other spellings."""
+    head = Head(list(first), sample, file)
+    said = {name: column for name, column in mapping.items() if name in _MAPPED and column in head.names}
+    choice = Choice(frozenset(said), {name: (head.once(column),) for name, column in said.items()})
     for name in _COLUMNS:
-        column = mapping[name] if mapping.get(name) in header else name
-        if header.count(column) > 1:
-            raise ReadError(f"{file} has {header.count(column)} columns {shortened(column)}", hint="rename all but one")
-        if column in header:
-            chosen[name] = (list(header).index(column),)
+        if name in head.names and choice.wants(name):
+            choice.take(head, name, head.once(name))
+    if "player_a" not in choice.columns and "player_b" not in choice.columns:
+        find_sides(choice, head)
+    find_shared(choice, head, games=False)
     for name in ("player_a", "player_b"):
-        if name not in chosen:
-            listing = ", ".join(shortened(one) for one in header[:40])
+        if name not in choice.columns:
             raise ReadError(
-                f"{file} has no column {name!r}; it has {listing}", hint=f"map it: columns={{{name!r}: '...'}}"
+                f"{file} has no column {name!r}; it has {head.listing()}", hint=f"map it: columns={{{name!r}: '...'}}"
             )
-    return Plan(chosen)
-
-
-def _instants(cells: Cells, findings: Findings) -> NDArray[np.int64]:
-    """Instants; a game to come may have none yet."""
-    times, wrong = parse_times(cells)
-    findings.reject(wrong, Reason.BAD_TIME, lambda row: f"played_at: {wrong[row]}")
-    return times
+    choice.columns = {name: choice.columns[name] for name in _COLUMNS if name in choice.columns}
+    choice.notes.clear()  # about columns that are not read here
+    return choice.plan()
 
 
 def _ids(cells: Cells, name: str, aliases: Mapping[str, str], findings: Findings) -> list[ids.Id | None]:
     codes, table = ids.encode(cells, name)
     findings.reject(codes < 0, Reason.MISSING_PLAYER, lambda _: f"{name} is missing")
-    known: list[ids.Id | None] = [aliases.get(one, one) if isinstance(one, str) else one for one in table]
+    known: list[ids.Id | None] = [aliases.get(str(one), one) for one in table]
     return [known[code] if code >= 0 else None for code in codes.tolist()]

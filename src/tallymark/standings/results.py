@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.games import Ending, GameLog
-from tallymark.games.ids import Id
+from tallymark.games.byes import is_bye
 from tallymark.standings.points import Points
 
 Whole = NDArray[np.int64]
@@ -47,15 +47,6 @@ class Results(NamedTuple):
         total = np.zeros(len(self.pool), np.int64)
         np.add.at(total, players, values)
         return total
-
-
-def is_bye(player: Id) -> bool:
-    """Whether an id stands for nobody: the opponent of who has none.
-
-    >>> is_bye("BYE"), is_bye("byeon"), is_bye(7)
-    (True, False, False)
-    """
-    return isinstance(player, str) and player.strip().casefold() == "bye"
 
 
 def results_of(log: GameLog, values: Points) -> Results:

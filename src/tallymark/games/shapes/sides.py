@@ -14,6 +14,9 @@ def find_sides(choice: Choice, head: Head) -> None:
     if "white" in choice.columns or "black" in choice.columns:
         _by_colour(choice, head)
     if _given(choice, "player_a", "player_b") or _given(choice, "winner", "loser") or "pairing" in choice.mapped:
+        for name in ("player_a", "player_b"):
+            if _given(choice, "player_a", "player_b") and name in head.names and choice.wants(name):
+                choice.take(head, name, head.once(name))
         _name_seats(choice, head)
         return
     if all(name in head.names for name in ("player_a", "player_b")):
