@@ -120,7 +120,7 @@ def _without_id(coded: Coded, findings: Findings) -> NDArray[np.int64]:
 def _repeats(coded: Coded, findings: Findings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Rows that repeat an earlier one in all that was made of them: an entity of each, and one of the first row."""
     at = _without_id(coded, findings)
-    keys = [coded.a, coded.b] if coded.time is None else [coded.a, coded.b, coded.time]
+    keys: list[np.ndarray] = [coded.a, coded.b] if coded.time is None else [coded.a, coded.b, coded.time]
     # From few to more: most rows differ in who met when, so that the other columns are sorted for few.
     at = at[_maybe_repeated([values[at] for values in keys])]
     used = [values for name, values in coded.per_row().items() if name not in ("row", "game")]
