@@ -12,12 +12,19 @@ from hypothesis import strategies as st
 
 import tallymark as tm
 from tallymark.duck import connected
-from tallymark.games import prepared
-from tallymark.games.prepared import MARK, Prepared, save
-from tallymark.games.preparing import prepare
-from tallymark.games.provenance import Provenance, runs_from, runs_of
+from tallymark.games import prepared as prepared_module
+from tallymark.games.prepared import MARK, Prepared
+from tallymark.games.preparing import prepare as prepared_log
+from tallymark.games.provenance import Options, Provenance, runs_from, runs_of
 
 NOWHERE = Provenance((), {})
+
+
+def prepare(paths: list[Path], options: Options, into: Path) -> tm.GameLog:
+    """Reads and saves; the log."""
+    prepared = prepared_log(paths, options)
+    prepared.save(into)
+    return prepared.log
 
 
 def identical(back: tm.GameLog, log: tm.GameLog) -> None:
@@ -26,7 +33,7 @@ def identical(back: tm.GameLog, log: tm.GameLog) -> None:
         mine, other = getattr(back, name), getattr(log, name)
         assert mine == other, name
         assert [type(x) for x in mine or ()] == [type(x) for x in other or ()], name
-    for name in prepared._ARRAYS:
+    for name in prepared_module._ARRAYS:
         mine, other = getattr(back, name), getattr(log, name)
         assert (mine is None) == (other is None), name
         if mine is not None:
@@ -135,7 +142,7 @@ def logs(draw: st.DrawFn) -> tm.GameLog:
 @given(log=logs())
 def test_any_log_comes_back_as_it_was(log: tm.GameLog, tmp_path_factory: pytest.TempPathFactory) -> None:
     into = tmp_path_factory.mktemp("any") / "log.parquet"
-    save(Prepared(log, NOWHERE), into)
+    Prepared(log, NOWHERE).save(into)
     identical(tm.read_games(into), log)
 
 
@@ -162,14 +169,17 @@ def test_prepared_again_it_is_the_same(tmp_path: Path) -> None:
 def test_ids_that_would_look_the_same_are_refused(tmp_path: Path) -> None:
     log = tm.GameLog.from_arrays(player_a=[7], player_b=["7"], score_a=[1])
     with pytest.raises(tm.WriteError, match="holds both 7 and '7'") as refused:
-        save(Prepared(log, NOWHERE), tmp_path / "log.parquet")
+        Prepared(log, NOWHERE).save(tmp_path / "log.parquet")
     assert refused.value.hint
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [({"delimiter": ";"}, "delimiter"), ({"columns": {"score_a": "x"}, "dedupe": True}, "columns and dedupe")],
+    [
+        ({"delimiter": ";"}, "delimiter"),
+        ({"columns": {"score_a": "x"}, "dedupe": True}, "columns and dedupe"),
+    ],
 )
 def test_what_is_settled_cannot_be_said_again(tmp_path: Path, options: dict[str, object], said: str) -> None:
     file, into = tmp_path / "a.csv", tmp_path / "log.parquet"

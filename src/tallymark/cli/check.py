@@ -6,7 +6,7 @@ from typer import Option
 
 from tallymark.cli.documents import Json, log_document, print_json
 from tallymark.cli.endings import Ending
-from tallymark.cli.inputs import RESULTS, Inputs, Rejects, read_from, reading
+from tallymark.cli.inputs import RESULTS, ForSpreadsheets, Inputs, Rejects, read_from, reading
 from tallymark.cli.options import Outputs
 from tallymark.cli.outcome import print_report
 from tallymark.cli.words import console, counted, say, shown_id
@@ -22,6 +22,7 @@ _POOLS = 5
 def check(
     inputs: Inputs,
     rejects: Rejects = None,
+    for_spreadsheets: ForSpreadsheets = False,
     as_json: Annotated[
         bool, Option("--json", rich_help_panel=RESULTS, help="Print one JSON document instead.")
     ] = False,
@@ -34,10 +35,10 @@ def check(
 
     $ tallymark check 'seasons/*.csv' --columns played_at=Date --rejects rejects.csv
     """
-    outputs = Outputs({"--rejects": rejects})
+    outputs = Outputs({"--rejects": rejects}, for_spreadsheets=for_spreadsheets)
     outputs.check(inputs.paths())
     log = inputs.log()
-    written = outputs.write({"--rejects": lambda: log.report.problems.write})
+    written = outputs.write({"--rejects": lambda: outputs.table(log.report.problems)})
     if as_json:
         print_json({**log_facts(log), "report": log_document(log.report), "written": list(written)})
     else:

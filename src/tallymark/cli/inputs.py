@@ -2,7 +2,8 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Concatenate, Final, ParamSpec, TypeAlias, cast
@@ -12,11 +13,13 @@ from typer import Argument, Option
 from tallymark.cli.aliases import aliases_from
 from tallymark.cli.completion import column_names
 from tallymark.cli.endings import usage
+from tallymark.cli.hints import in_options
 from tallymark.cli.options import delimiter_of, near, other_delimiter, parse_pairs
 from tallymark.errors import InputError, ReadError
 
 if TYPE_CHECKING:
     from tallymark import GameLog
+    from tallymark.games.provenance import Options
 
 READING: Final = "Reading"
 RULES: Final = "Rules"
@@ -49,32 +52,44 @@ class Inputs:
         found = [one for path in self.files for one in spelled_out(path) if one != _STANDARD_INPUT]
         return found if self.aliases is None else [*found, self.aliases]
 
+    def options(self) -> "Options":
+        """What `read_games` takes to say how files are read."""
+        return {
+            "columns": self.columns,
+            "results": self.results,
+            "delimiter": self.delimiter,
+            "encoding": self.encoding,
+            "times": self.times,
+            "zone": self.zone,
+            "aliases": {} if self.aliases is None else aliases_from(self.aliases),
+            "since": self.since,
+            "until": self.until,
+            "dedupe": self.dedupe,
+        }
+
     def log(self) -> "GameLog":
-        """The games. A column that `--columns` names and no file has is a wrong call, not a wrong file."""
+        """The games."""
         from tallymark import read_games
 
-        aliases = {} if self.aliases is None else aliases_from(self.aliases)
+        with self.explaining():
+            return read_games(self.files, **self.options())
+
+    @contextmanager
+    def explaining(self) -> Iterator[None]:
+        """Errors of reading from in here with a hint for the command line.
+
+        A column that `--columns` names and no file has is a wrong call, not a wrong file.
+        """
         try:
-            return read_games(
-                self.files,
-                columns=self.columns,
-                results=self.results,
-                delimiter=self.delimiter,
-                encoding=self.encoding,
-                times=self.times,
-                zone=self.zone,
-                aliases=aliases,
-                since=self.since,
-                until=self.until,
-                dedupe=self.dedupe,
-            )
+            yield
         except InputError as error:
             of_delimiter = error.message.startswith("delimiter")
             error.hint = error.hint or ("for example --delimiter ';'" if of_delimiter else _COLUMNS)
             raise
         except ReadError as error:
             if any(f"no column {column!r} (for {name})" in error.message for name, column in self.columns.items()):
-                raise usage(error.message, other_delimiter(error.message) or error.hint or _COLUMNS) from None
+                hint = other_delimiter(error.message) or (error.hint and in_options(error.hint)) or _COLUMNS
+                raise usage(error.message, hint) from None
             error.hint = error.hint or near(self._unread(error), "a table of games")
             raise
 
@@ -100,6 +115,16 @@ Rejects: TypeAlias = Annotated[
     ),
 ]
 """The option `--rejects`; the content is `log.report.problems`."""
+
+ForSpreadsheets: TypeAlias = Annotated[
+    bool,
+    Option(
+        "--for-spreadsheets",
+        rich_help_panel=RESULTS,
+        help="In .csv files, an apostrophe before names that begin like a formula (=, +, -, @).",
+    ),
+]
+"""The option `--for-spreadsheets` of commands that write tables."""
 
 P = ParamSpec("P")
 

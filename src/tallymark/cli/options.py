@@ -13,7 +13,7 @@ from tallymark.cli.endings import CommandError, Ending, hinting, usage
 from tallymark.errors import MethodologyError, ReadError, WriteError
 
 if TYPE_CHECKING:
-    from tallymark import Methodology, Snapshot
+    from tallymark import Methodology, Snapshot, Table
 
 SUFFIXES = (".csv", ".parquet", ".json")
 _PAIR: Final = re.compile(r'\s*(?:"(?P<quoted>(?:[^"]|"")*)"\s*|(?P<plain>[^",][^,]*|))(?=,|$)')
@@ -132,6 +132,8 @@ class Outputs:
     files: Mapping[str, Path | None]
     suffixes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """How their names may end, where that is not as the name of a table does; `()`: in any way."""
+    for_spreadsheets: bool = False
+    """Whether text in .csv files must not be taken for a formula."""
 
     def check(self, read: Sequence[Path], start: Path | None = None) -> None:
         """Refuses before the work what would fail after it: unknown formats, missing folders, one file twice.
@@ -139,6 +141,8 @@ class Outputs:
         `read` are the files that may not be written over, those of rules too. A snapshot (`--save`) may replace the one
         that the command goes on from, `start`: that is how a ladder is kept.
         """
+        if self.for_spreadsheets and not any(path.suffix.lower() == ".csv" for _, path in self._given()):
+            raise usage("--for-spreadsheets and no .csv is written", "for example -o ratings.csv")
         seen = {os.path.realpath(path): "is read" for path in read}
         for option, path in self._given():
             real = os.path.realpath(path)  # Path.resolve raises where links go in a circle
@@ -159,7 +163,7 @@ class Outputs:
     def write(self, contents: "Mapping[str, Callable[[], Callable[[Path], object]]]") -> list[str]:
         """Writes what was asked for; the names of the files. Where one fails, the hint says which are there.
 
-        `contents` makes, by option, what writes itself to a path: `lambda: result.history.write`.
+        `contents` makes, by option, what writes to a path: `lambda: outputs.table(result.history)`.
         """
         written: list[str] = []
         made = [(path, contents[option]()) for option, path in self._given()]  # all of them before the first is written
@@ -171,6 +175,10 @@ class Outputs:
                 raise CommandError(Ending.UNREADABLE, error.message, hint) from None
             written.append(str(path))
         return written
+
+    def table(self, table: "Table") -> Callable[[Path], None]:
+        """What writes a table in the form that its file's name tells."""
+        return lambda path: table.write(path, for_spreadsheets=self.for_spreadsheets and path.suffix.lower() == ".csv")
 
     def _given(self) -> Iterator[tuple[str, Path]]:
         return ((option, path) for option, path in self.files.items() if path is not None)

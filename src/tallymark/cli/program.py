@@ -12,6 +12,7 @@ from tallymark.cli.completion import OPTIONS, check_shell
 from tallymark.cli.demo import demo
 from tallymark.cli.endings import Ending, ended
 from tallymark.cli.predict import predict
+from tallymark.cli.prepare import prepare
 from tallymark.cli.rate import rate
 from tallymark.cli.rules import diff, list_, show
 from tallymark.cli.standings import standings
@@ -81,6 +82,7 @@ app.command()(rate)
 app.command("predict")(predict)
 app.command("standings")(standings)
 app.command()(check)
+app.command()(prepare)
 _methodologies = typer.Typer(no_args_is_help=False, help="The rules that ship with the package, and yours.")
 _methodologies.command("list")(list_)
 _methodologies.command("show")(show)

@@ -9,7 +9,7 @@ from typer import Option
 from tallymark.cli.completion import methodology_names
 from tallymark.cli.documents import Json, log_document, print_json, rules_document, score_document
 from tallymark.cli.endings import Ending, hinting, usage
-from tallymark.cli.inputs import RESULTS, RULES, Inputs, Rejects, read_from, reading
+from tallymark.cli.inputs import RESULTS, RULES, ForSpreadsheets, Inputs, Rejects, read_from, reading
 from tallymark.cli.options import Outputs, rules_of, snapshot_from
 from tallymark.cli.outcome import Outcome, print_report
 from tallymark.cli.scores import print_comparison
@@ -98,6 +98,7 @@ def rate(
         ),
     ] = None,
     rejects: Rejects = None,
+    for_spreadsheets: ForSpreadsheets = False,
     save: Annotated[
         Path | None,
         Option(
@@ -143,7 +144,7 @@ def rate(
     """
     names = methodology or [_DEFAULT]
     asked = {"--output": output, "--history": history, "--predictions": predictions, "--save": save}
-    outputs = Outputs({**asked, "--rejects": rejects}, {"--save": ()})
+    outputs = Outputs({**asked, "--rejects": rejects}, {"--save": ()}, for_spreadsheets)
     if len(names) > 1:
         alone = {"--from": start, "--at": at, "--top": top, **asked}
         given = [option for option, value in alone.items() if value is not None]
@@ -161,11 +162,11 @@ def rate(
             ratings = result.ratings if at is None else result.ratings_at(at)
         written = outputs.write(
             {
-                "--output": lambda: ratings.write,
-                "--history": lambda: result.history.write,
-                "--predictions": lambda: result.predictions.write,
+                "--output": lambda: outputs.table(ratings),
+                "--history": lambda: outputs.table(result.history),
+                "--predictions": lambda: outputs.table(result.predictions),
                 "--save": lambda: result.snapshot().save,
-                "--rejects": lambda: log.report.problems.write,
+                "--rejects": lambda: outputs.table(log.report.problems),
             }
         )
         outcome = Outcome(read_from(log), result, score, ratings, snapshot, written, by_default=not methodology)
@@ -201,7 +202,7 @@ def _rules_again(start: "Snapshot") -> str:
 
 def _compare(log: "GameLog", rules: "list[Methodology]", engine: EngineName, outputs: Outputs, as_json: bool) -> None:
     results = [_rated(log, one, engine) for one in rules]
-    written = outputs.write({"--rejects": lambda: log.report.problems.write})
+    written = outputs.write({"--rejects": lambda: outputs.table(log.report.problems)})
     if as_json:
         each: list[Json] = [
             {"methodology": rules_document(result.methodology), "score": score_document(score)}

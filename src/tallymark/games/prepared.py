@@ -66,26 +66,25 @@ class Prepared:
     log: GameLog
     provenance: Provenance
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the log, beside the target and then renamed.
 
-def save(prepared: Prepared, path: str | os.PathLike[str]) -> None:
-    """Writes the log, beside the target and then renamed.
+        WriteError where that cannot be done, and for ids that would come back as others: both 7 and "7" in a column.
+        """
+        log = self.log
+        columns = _columns(log, path)
+        mark = _mark(self)
+        text = json.dumps(mark | {"digest": _digest(log, mark)}).replace("'", "''")
+        with written_beside(path) as beside, connected() as connection:
+            import arro3.core
 
-    WriteError where that cannot be done, and for ids that would come back as others: both 7 and "7" in a column.
-    """
-    log = prepared.log
-    columns = _columns(log, path)
-    mark = _mark(prepared)
-    text = json.dumps(mark | {"digest": _digest(log, mark)}).replace("'", "''")
-    with written_beside(path) as beside, connected() as connection:
-        import arro3.core
-
-        connection.register("games", arro3.core.Table.from_arrays(list(columns.values()), names=list(columns)))
-        selected = ", ".join(_selected(name, log) for name in columns)
-        target = str(beside).replace("'", "''")
-        connection.execute(
-            f"COPY (SELECT {selected} FROM games) TO '{target}' "
-            f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{'{MARK}': '{text}'}})"
-        )
+            connection.register("games", arro3.core.Table.from_arrays(list(columns.values()), names=list(columns)))
+            selected = ", ".join(_selected(name, log) for name in columns)
+            target = str(beside).replace("'", "''")
+            connection.execute(
+                f"COPY (SELECT {selected} FROM games) TO '{target}' "
+                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{'{MARK}': '{text}'}})"
+            )
 
 
 def prepared_among(found: Sequence[Source], form: Form) -> Prepared | None:
@@ -315,6 +314,8 @@ def _code(
     """The expression for the code of an id: its place in the table, -1 for none."""
     import arro3.core
 
+    if len(ids) == 1:
+        return f'CASE WHEN "{column}" IS NULL THEN -1 ELSE 0 END::{kind}'
     texts = arro3.core.Array([str(one) for one in ids], arro3.core.DataType.string())
     connection.register(f"{table}_ids", arro3.core.Table.from_arrays([texts], names=["id"]))
     connection.execute(f"CREATE OR REPLACE TYPE {table}_code AS ENUM (SELECT id FROM {table}_ids)")

@@ -1,23 +1,21 @@
-"""Files of games to one prepared log."""
+"""Files of games as one log to be prepared: read, and each file with its hash."""
 
 import hashlib
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from tallymark.errors import ReadError
 from tallymark.games.files.opening import Source, sources
 from tallymark.games.form import Form
-from tallymark.games.log import GameLog
-from tallymark.games.prepared import Prepared, prepared_among, save
+from tallymark.games.prepared import Prepared, prepared_among
 from tallymark.games.provenance import Options, Provenance, told
 from tallymark.games.reading import games_of, naming
 
 
-def prepare(paths: Sequence[Path], options: Options, into: str | os.PathLike[str]) -> GameLog:
-    """Reads the games of files and saves them as a prepared log; that log.
+def prepare(paths: Sequence[Path], options: Options) -> Prepared:
+    """The games of files, ready to be saved as a prepared log. One that is prepared again stays what it is.
 
-    Prepared again, a prepared log stays what it is. Errors are those of `read_games`, and `WriteError`.
+    Raises what `read_games` does, and `ReadError` for a file that somebody writes to meanwhile.
     """
     form = Form.of(**options)
     with naming(paths):
@@ -30,8 +28,7 @@ def prepare(paths: Sequence[Path], options: Options, into: str | os.PathLike[str
         for source in found:
             if not source.is_as_it_was():
                 raise ReadError(f"{source.name} was changed while it was read", hint="prepare the log again")
-    save(prepared, into)
-    return prepared.log
+    return prepared
 
 
 def _digest(source: Source) -> str:
