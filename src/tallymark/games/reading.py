@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from tallymark.errors import InputError, ReadError, TallymarkError
@@ -14,7 +15,9 @@ from tallymark.games.files.parquet_file import read_parquet
 from tallymark.games.files.pgn_file import read_pgn
 from tallymark.games.files.raw import RawTable
 from tallymark.games.files.sgf_file import read_sgf
+from tallymark.games.files.trf_file import read_trf
 from tallymark.games.form import Form
+from tallymark.games.identity.aliases import renamed
 from tallymark.games.log import GameLog, log_of_entries, log_of_games
 from tallymark.games.origin import Origin
 from tallymark.games.prepared import prepared_among
@@ -24,6 +27,7 @@ from tallymark.games.shapes.keyed import event_log, is_event_log, keyed_plan
 from tallymark.games.shapes.plan import Choose, Plan, Row
 from tallymark.games.shapes.recognition import recognised
 from tallymark.games.told import Told, together
+from tallymark.games.written import with_text
 
 
 def read_games(
@@ -35,7 +39,7 @@ def read_games(
     encoding: str = "utf-8",
     times: str | None = None,
     zone: str | None = None,
-    aliases: Mapping[str, str] | None = None,
+    aliases: Mapping[str, str] | str | os.PathLike[str] | None = None,
     since: str | None = None,
     until: str | None = None,
     dedupe: bool = False,
@@ -101,26 +105,32 @@ def games_of(found: Sequence[Source], form: Form, progress: Progress = silent) -
         return prepared.log
     steps = Steps(progress, [source.size() for source in found])
     whole = together([_told(source, form, steps.of(at)) for at, source in enumerate(found)])
-    log = log_of_entries if whole.entries else log_of_games
-    return log(whole.cells, whole.findings)
+    cells = renamed(whole.cells, form.aliases, whole.findings) if form.aliases else whole.cells
+    log = (log_of_entries if whole.entries else log_of_games)(cells, whole.findings, form.choices)
+    return replace(log, report=with_text(log.report, found, log.origin, form.encoding))
 
 
 def _told(source: Source, form: Form, progress: Progress) -> Told:
     """One file, its rows told as games or entries."""
+    table = read_table(source, form, choosing(form, source.name), progress)
+    return Told.of(table, found_in(table, source), form)
+
+
+def choosing(form: Form, name: str) -> Choose:
+    """What makes the plan of a file or table of that name: what somebody said of its columns, and recognition."""
 
     def choose(first: Sequence[str], sample: Sequence[Row]) -> Plan:
-        keyed = keyed_plan(first, sample, form.columns)
+        keyed = keyed_plan(first, sample, form.columns, name)
         if keyed is not None:
             return keyed
         try:
-            return recognised(first, sample, form.columns, source.name)
+            return recognised(first, sample, form.columns, name)
         except ReadError as error:
             if is_event_log(first, sample):
-                raise event_log(source.name) from error
+                raise event_log(name) from error
             raise
 
-    table = read_table(source, form, choose, progress)
-    return Told.of(table, found_in(table, source), form)
+    return choose
 
 
 def found_in(table: RawTable, source: Source) -> Findings:
@@ -145,4 +155,6 @@ def read_table(source: Source, form: Form, choose: Choose, progress: Progress = 
         return read_pgn(source, choose, form.encoding)
     if kind is Format.SGF:
         return read_sgf(source, choose, form.encoding)
+    if kind is Format.TRF:
+        return read_trf(source, choose, form.encoding)
     return read_text(source, choose, form.delimiter, form.encoding, progress)

@@ -76,8 +76,8 @@ def one_time(time: NDArray[np.int64]) -> str | None:
 def far_years(time: NDArray[np.int64]) -> str | None:
     """A word where a few of the games, at most one in a hundred, lie ten years off and further than all others span.
 
-    >>> far_years(np.array([0, *(5e15 + np.arange(200) * 8.64e10)], dtype=np.int64))[:46]
-    '1 game is of 1970-01-01, 158 years before the o'
+    >>> far_years(np.array([0, *(5e15 + np.arange(200) * 8.64e10)], dtype=np.int64))
+    '1 game is of 1970-01-01, 158 years before the others: is the year right?'
     """
     there = np.sort(time[time != NO_TIME])
     if len(there) < _ENOUGH_TO_TELL:

@@ -7,11 +7,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from tallymark.checked import shortened
 from tallymark.errors import InputError, ReadError
 from tallymark.games.columns import Cells
 from tallymark.games.ids import Id, exact_items
 from tallymark.games.report import Findings
+from tallymark.games.texts import Text
 
 PLAYERS: Final = ("player_a", "player_b", "player")
 """The columns whose ids may be aliases."""
@@ -62,10 +65,13 @@ def renamed(cells: Mapping[str, Cells], aliases: Aliases, findings: Findings) ->
     >>> renamed({"player_a": [7, "7", "ann"]}, {"7": "8", "ann": "bob"}, Findings(3))["player_a"]
     [8, '8', 'bob']
     """
-    columns = {name: exact_items(cells[name], name) for name in PLAYERS if name in cells}
-    ids = {item for items in columns.values() for item in items}
-    new_of = {old: _as_in(ids, old, aliases[str(old)]) for old in ids if _known(old) and str(old) in aliases}
-    touched = {row for items in columns.values() for row, item in enumerate(items) if item in new_of}
+    columns = {name: _column(cells[name], name) for name in PLAYERS if name in cells}
+    ids = {item for column in columns.values() for item in (column.texts if isinstance(column, Text) else column)}
+    new_of = {
+        old: _as_in(ids, old, aliases[str(old)]) for old in ids if isinstance(old, str | int) and str(old) in aliases
+    }
+    replaced: dict[object, Id] = {old: new for old, new in new_of.items()}  # noqa: C416  # of another type
+    touched = {row for column in columns.values() for row in _rows_with(column, replaced)}
     findings.aliases |= new_of
     unused = [old for old in aliases if old not in set(map(str, new_of))]
     rows = len({findings.row(entity) for entity in touched})
@@ -75,11 +81,25 @@ def renamed(cells: Mapping[str, Cells], aliases: Aliases, findings: Findings) ->
     if unused:
         listed = ", ".join(map(shortened, unused[:3])) + (", ..." if len(unused) > 3 else "")
         findings.notes.append(f"aliases: {len(unused):,} of {len(aliases):,} in no row: {listed}")
-    return {**cells, **{name: [new_of.get(item, item) for item in items] for name, items in columns.items()}}
+    return {**cells, **{name: _replaced(column, replaced) for name, column in columns.items()}}
 
 
-def _known(item: object) -> bool:
-    return isinstance(item, str | int)
+def _column(cells: Cells, name: str) -> list[object] | Text:
+    return cells if isinstance(cells, Text) else exact_items(cells, name)
+
+
+def _rows_with(column: list[object] | Text, new_of: Mapping[object, Id]) -> list[int]:
+    """The rows of a column that have an old id."""
+    if isinstance(column, Text):
+        old = np.fromiter((text in new_of for text in column.texts), bool, len(column.texts))
+        return np.flatnonzero(old[column.codes]).tolist()
+    return [row for row, item in enumerate(column) if item in new_of]
+
+
+def _replaced(column: list[object] | Text, new_of: Mapping[object, Id]) -> Cells:
+    if isinstance(column, Text) and all(isinstance(new, str) for new in new_of.values()):
+        return Text(column.codes, [str(new_of.get(text, text)) for text in column.texts])
+    return [new_of.get(item, item) for item in column]
 
 
 def _as_in(ids: set[object], old: object, new: str) -> Id:
