@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         WriteError,
     )
     from tallymark.evidence.score import Score, score
-    from tallymark.games import Ending, GameLog, LogReport, Source, read_games
+    from tallymark.games import Ending, GameLog, LogReport, Source, read_frame, read_games
     from tallymark.methodology import Methodology, diff, methodology, shipped
     from tallymark.replay import Replay, ReplayReport, Snapshot, predict, replay
     from tallymark.standings import TieBreak, standings
@@ -61,6 +61,7 @@ __all__ = [
     "diff",
     "methodology",
     "predict",
+    "read_frame",
     "read_games",
     "replay",
     "score",
@@ -75,7 +76,7 @@ _NAMES = {
     "errors": "InputError MethodologyError MissingLibraryError ReadError SnapshotError TallymarkError "
     "UnknownMethodologyError WriteError",
     "evidence": "Score score",
-    "games": "Ending GameLog LogReport Source read_games",
+    "games": "Ending GameLog LogReport Source read_frame read_games",
     "methodology": "Methodology diff methodology shipped",
     "replay": "Replay ReplayReport Snapshot predict replay",
     "standings": "TieBreak standings",

@@ -35,13 +35,13 @@ class Told:
         cells = {name: columns[0] for name, columns in several.items()}
         if "played_at" in cells:
             cells["played_at"] = timed(cells["played_at"], findings, form.clock)
-        if is_keyed(cells):
-            return cls(True, *entries_of(cells, findings))
         if form.results and not {"result", "winner_side"} & set(cells):
             raise InputError(
                 f"results maps {', '.join(map(repr, form.results))}, and no column of results is read",
                 hint="name the column: columns={'result': '...'}",
             )
+        if is_keyed(cells):
+            return cls(True, *entries_of(cells, findings))
         if "opponent" in cells:
             return cls(False, *counted(cells, findings))
         if any(len(columns) > 1 for columns in several.values()):

@@ -10,41 +10,44 @@ from tallymark.errors import ReadError
 from tallymark.games.columns import Cells
 from tallymark.games.ids import items_of
 from tallymark.games.report import Findings, Reason
+from tallymark.games.shapes.head import Choice, Head
 from tallymark.games.shapes.names import SHARED
 from tallymark.games.shapes.plan import Plan, Row
+from tallymark.games.shapes.positions import positions
+from tallymark.games.shapes.spellings import GAME_IDS
+from tallymark.games.shapes.ways import find_shared
 
 POINTS: Final = "points"
-_GAME_ID: Final = "game_id"
 _EVENTS: Final = ("type", "event", "event_type", "action")
 _MOMENTS: Final = ("turn", "move", "step", "ply", "tick", "round")
 
 
-def keyed_plan(header: Sequence[str], sample: Sequence[Row], mapping: Mapping[str, str]) -> Plan | None:
+def keyed_plan(header: Sequence[str], sample: Sequence[Row], mapping: Mapping[str, str], file: str) -> Plan | None:
     """The plan of rows that each have an object of numbers called points, or mapped to it; None for any others.
 
-    >>> keyed_plan(["game_id", "points"], [(7, {"ann": 2, "bob": 1})], {}).columns
+    >>> keyed_plan(["game_id", "points"], [(7, {"ann": 2, "bob": 1})], {}, "games.jsonl").columns
     {'points': (1,), 'match': (0,)}
     """
     points = mapping.get(POINTS, POINTS)
     if header.count(points) != 1 or any(name not in (POINTS, *SHARED) for name in mapping):
         return None
     at = header.index(points)
-    cells = [row[at] for row in sample if row[at] is not None]
+    cells = [row[at] for row in sample if len(row) == len(header) and row[at] is not None]
     if not cells or not all(isinstance(cell, dict) for cell in cells):
         return None
-    chosen = {name: name for name in SHARED if header.count(name) == 1 and name not in ("pool", "order")}
-    if "match" not in chosen and header.count(_GAME_ID) == 1:
-        chosen["match"] = _GAME_ID
-    chosen |= {name: column for name, column in mapping.items() if name != POINTS}
-    if any(header.count(column) != 1 for column in chosen.values()):
-        return None
-    told = ", ".join(f"{name} = {column}" for name, column in chosen.items() if name not in mapping)
-    notes = (
-        f"a row is a match, and the keys of {points} are its players: more points are a better rank, equal ones a tie"
-        + (f"; {told}" if told else ""),
+    head = Head(list(header), sample, file)
+    choice = Choice(frozenset(mapping), {POINTS: (at,), **positions(mapping, head, False)})
+    for name in ("match", "steps", "source"):
+        if name in header and choice.wants(name):
+            choice.take(head, name, head.once(name))
+    for game in head.spelt(*GAME_IDS)[:1]:
+        if choice.wants("match"):
+            choice.take(head, "match", game)
+    find_shared(choice, head, games=False)
+    choice.notes.insert(
+        0, f"a row is a match, the keys of {points} its players: more points are a better rank, equal ones a tie"
     )
-    columns = {name: (header.index(column),) for name, column in chosen.items()}
-    return Plan({POINTS: (at,), **columns}, notes=notes)
+    return choice.plan()
 
 
 def is_keyed(cells: Mapping[str, Cells]) -> bool:
@@ -88,7 +91,7 @@ def is_event_log(header: Sequence[str], sample: Sequence[Row]) -> bool:
     >>> is_event_log(["game_id", "type", "turn"], [(7, "move", 1), (7, "move", 1), (7, "talk", 2)])
     True
     """
-    game = next((header.index(name) for name in ("game", "match", _GAME_ID) if name in header), None)
+    game = next((header.index(name) for name in ("game", "match", "game_id", "match_id") if name in header), None)
     if game is None or not any(name in header for name in _EVENTS) or not any(name in header for name in _MOMENTS):
         return False
     ids = [str(row[game]) for row in sample if len(row) == len(header)]
