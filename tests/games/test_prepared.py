@@ -45,14 +45,17 @@ def identical(back: tm.GameLog, log: tm.GameLog) -> None:
     if back.origin.lines is not None and log.origin.lines is not None:
         assert back.origin.lines.tolist() == log.origin.lines.tolist()
     assert back.report.summary() == log.report.summary()
+    assert back.report.aliases == log.report.aliases
     assert list(back.report.problems.rows()) == list(log.report.problems.rows())
 
 
 def test_files_come_back_at_once(tmp_path: Path) -> None:
     first, second, into = tmp_path / "a.csv", tmp_path / "b.csv", tmp_path / "log.parquet"
-    first.write_text("when,player_a,player_b,score_a,rink\n2026-01-02,ann,bob,1,A\n\n2026-01-01,bob,7,x,A\n")
+    aliases = tmp_path / "aliases.txt"
+    aliases.write_text("robert = bob\n")
+    first.write_text("when,player_a,player_b,score_a,rink\n2026-01-02,ann,robert,1,A\n\n2026-01-01,bob,7,x,A\n")
     second.write_text('when,player_a,player_b,score_a,rink\n2026-01-03,"c\nd",ann,0.5,B\n2026-01-03,007,ann,0,B\n')
-    log = prepare([first, second], {"columns": {"played_at": "when", "pool": "rink"}}, into)
+    log = prepare([first, second], {"columns": {"played_at": "when", "pool": "rink"}, "aliases": aliases}, into)
     back = tm.read_games(into)
     identical(back, log)
     assert [back.origin.place(row) for row in back.row.tolist()] == [
@@ -61,7 +64,8 @@ def test_files_come_back_at_once(tmp_path: Path) -> None:
         f"{second}, line 4",
     ]
     assert (back.report.rows, back.report.accepted, back.report.rejected) == (4, 3, 1)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "b.csv", "log.parquet"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "aliases.txt", "b.csv", "log.parquet"]
+    assert json.loads(_marks(into)[MARK])["form"]["aliases"] == {"robert": "bob"}
 
 
 def test_the_mark_says_where_it_came_from(tmp_path: Path) -> None:

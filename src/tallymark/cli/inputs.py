@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Concatenate, Final, ParamSpec, Type
 
 from typer import Argument, Option
 
-from tallymark.cli.aliases import aliases_from
 from tallymark.cli.completion import column_names
 from tallymark.cli.endings import usage
 from tallymark.cli.hints import in_options
@@ -61,7 +60,7 @@ class Inputs:
             "encoding": self.encoding,
             "times": self.times,
             "zone": self.zone,
-            "aliases": {} if self.aliases is None else aliases_from(self.aliases),
+            "aliases": self.aliases,
             "since": self.since,
             "until": self.until,
             "dedupe": self.dedupe,

@@ -24,7 +24,7 @@ def prepare(paths: Sequence[Path], options: Options) -> Prepared:
         if prepared is None:
             log = games_of(found, form)
             files = tuple((source.name, _digest(source)) for source in found)
-            prepared = Prepared(log, Provenance(files, told(options)))
+            prepared = Prepared(log, Provenance(files, told({**options, "aliases": form.aliases})))
         for source in found:
             if not source.is_as_it_was():
                 raise ReadError(f"{source.name} was changed while it was read", hint="prepare the log again")

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import TypeAlias, TypedDict, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from tallymark.games.ids import Id
 from tallymark.games.report import LogReport
 from tallymark.tables import Column, Table
 
@@ -50,7 +52,7 @@ class Options(TypedDict, total=False):
     encoding: str
     times: str | None
     zone: str | None
-    aliases: Mapping[str, str]
+    aliases: Mapping[str, str] | str | os.PathLike[str] | None
     since: str | None
     until: str | None
     dedupe: bool
@@ -109,6 +111,7 @@ def report_json(report: LogReport) -> dict[str, Json]:
         "rejected": report.rejected,
         "games": report.games,
         "notes": list(report.notes),
+        "aliases": [[old, new] for old, new in report.aliases.items()],
         "problems": base64.b64encode(packed).decode(),
     }
 
@@ -126,4 +129,11 @@ def report_from(document: Mapping[str, Json]) -> LogReport:
         int(cast(int, document[name])) for name in ("rows", "accepted", "held", "rejected", "games")
     )
     notes = tuple(str(note) for note in cast(list[Json], document["notes"]))
-    return LogReport(rows, accepted, held, rejected, games, Table(problems), notes)
+    aliases = {_id(old): _id(new) for old, new in cast(list[list[Json]], document["aliases"])}
+    return LogReport(rows, accepted, held, rejected, games, Table(problems), notes, aliases)
+
+
+def _id(value: Json) -> Id:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise TypeError(f"{value!r} is no id")
+    return value
