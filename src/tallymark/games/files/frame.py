@@ -23,38 +23,57 @@ class ArrowStream(Protocol):
 
 
 def read_stream(frame: ArrowStream, choose: Choose) -> RawTable:
-    """The columns that `choose` picks. InputError for what is no table, and for columns that Arrow has no place for.
+    """The columns that `choose` picks. InputError for what is no table, or cannot be handed over.
 
     Integers stay integers and times stay times; decimals are their digits, exact as ids and as numbers.
     """
-    from arro3.core import Table
-
     if not hasattr(frame, "__arrow_c_stream__"):
         hint = "collect() it first" if hasattr(frame, "collect") else "give a polars, pandas or pyarrow table"
         raise InputError(f"{type(frame).__name__} is no table: it has no Arrow stream", hint=hint)
+    header, columns = _columns(frame)
+    rows = len(columns[0]) if columns else 0
+    shown = min(rows, SAMPLE + 1)
+    sample = [_sampled(column, shown, name) for name, column in zip(header, columns, strict=True)]
+    plan = choose(header, list(zip(*sample, strict=True)))
+    return RawTable(plan, {at: _cells(columns[at], header[at]) for at in plan.positions}, rows)
+
+
+def _columns(frame: ArrowStream) -> tuple[list[str], list[ColumnLike]]:
+    """The names and columns of a table: of its stream, or one by one where a library streams what Arrow does not know.
+
+    Such are columns of polars in which nothing is, and columns of pandas with words and numbers.
+    """
+    from arro3.core import Table
+
     try:
         table = Table.from_arrow(frame)
-    except Exception as error:  # whatever a library says that has to compute it first
-        raise _unread(frame, error) from error
-    header = list(table.column_names)
-    rows = min(SAMPLE + 1, table.num_rows)
-    sample = [_cells(table.column(at).slice(0, rows), name) for at, name in enumerate(header)]
-    plan = choose(header, list(zip(*sample, strict=True)))
-    cells = {at: _cells(table.column(at), header[at]) for at in plan.positions}
-    return RawTable(plan, cells, table.num_rows)
+        return list(table.column_names), [cast(ColumnLike, column) for column in table.columns]
+    except Exception as error:  # whatever a library says that has to compute the table first
+        names = [str(name) for name in getattr(frame, "columns", ())]
+        if hasattr(frame, "to_series"):
+            return names, [frame.to_series(at) for at in range(len(names))]
+        if hasattr(frame, "iloc"):
+            return names, [frame.iloc[:, at] for at in range(len(names))]
+        message = shortened(str(error).strip().split("\n")[0])
+        raise InputError(f"{FRAME} is a {type(frame).__name__} that cannot be read: {message}") from error
 
 
-def _unread(frame: object, error: Exception) -> InputError:
-    message = shortened(str(error).strip().split("\n")[0])
-    return InputError(f"{FRAME} is a {type(frame).__name__} that cannot be read: {message}")
+def _sampled(column: ColumnLike, rows: int, name: str) -> Cells:
+    """The first cells of a column; gaps where it cannot be read, which is of no account if nobody needs it."""
+    arrow = cast("arro3.core.ChunkedArray", column)
+    first = column.head(rows) if hasattr(column, "head") else cast(ColumnLike, arrow.slice(0, rows))
+    try:
+        return _cells(first, name)
+    except InputError:
+        return [None] * rows
 
 
-def _cells(column: "arro3.core.ChunkedArray", name: str) -> Cells:
-    kind = str(column.type)
-    items = cells_of(cast(ColumnLike, column), name)
+def _cells(column: ColumnLike, name: str) -> Cells:
+    kind = str(getattr(column, "type", None) or getattr(column, "dtype", ""))
+    items = cells_of(column, name)
     if "Decimal" in kind:
         return [format(item, "f") if isinstance(item, Decimal) else item for item in items]
-    if "Struct" in kind:  # whoever is in no row of a struct is in every row, and empty
+    if "Struct" in kind:  # who is in no row of a struct is in each of them, and empty
         return [_without_gaps(item) for item in items]
     return items
 
