@@ -115,7 +115,7 @@ ENDINGS: Final[Mapping[Ending, str]] = {
     Ending.ABORTED: "abn; abd; abandoned; played and abandoned; emergency; interrupted; aborted by server",
     Ending.VOID: "voided; annulled; cancelled; canceled; nc; no contest; no_contest; no result; overturned",
 }
-"""The usual spellings of each ending beside its own word, divided by semicolons; case and blanks around do not count."""
+"""The usual spellings of each ending beside its own word, divided by semicolons; case does not count."""
 SPELLINGS: Final[Mapping[str, Ending]] = {word: ending for ending, text in ENDINGS.items() for word in text.split("; ")}
 """The ending of each spelling."""
 _PHRASES: Final = (

@@ -115,8 +115,8 @@ def find_wide(choice: Choice, head: Head) -> bool:
         winners = {plain(name): (name, at) for name, at in whole.items()}
         if f"winner{form}" in winners and f"loser{form}" in winners:
             for role in ("winner", "loser"):
-                name, at = winners[f"{role}{form}"]
-                choice.take(head, role, *at, shown=name)
+                name, several = winners[f"{role}{form}"]
+                choice.take(head, role, *several, shown=name)
             choice.labels.append("teams of winners and losers")
             return True
     if not choice.wants("player", "rank", "points"):

@@ -118,7 +118,7 @@ def _missing_hint(name: str, choice: Choice, head: Head) -> str:
             "other results are mapped by columns={'result': '...'}"
         )
     if name == "score_a" and "player_a" in choice.columns:
-        result = _column_of_results(head)
+        result = _column_of_results(choice, head)
         if result is not None:
             return f"map what tells the result: columns={{'result': {result!r}}}"
         return (
@@ -141,9 +141,12 @@ def _missing_hint(name: str, choice: Choice, head: Head) -> str:
     return f"map it: columns={{{name!r}: {close[0] if close else '...'!r}}}"
 
 
-def _column_of_results(head: Head) -> str | None:
+def _column_of_results(choice: Choice, head: Head) -> str | None:
     """A column whose cells all are words for a result, 1-0 or the like."""
+    taken = {position for at in choice.columns.values() for position in at}
     for at, name in enumerate(head.names):
+        if at in taken:
+            continue
         cells = set(map(plainly, head.texts(at)))
         if cells and all(known_word(cell) is not None for cell in cells) and not all(map(str.isdecimal, cells)):
             return name

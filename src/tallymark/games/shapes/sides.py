@@ -34,8 +34,7 @@ def find_sides(choice: Choice, head: Head) -> None:
         _take(choice, head, sides, by_form)
         return
     for at in head.spelt(*PAIRINGS):
-        cells = head.texts(at)
-        if cells and all(map(is_pairing, cells)):
+        if _has_pairings(head, at):
             choice.take(head, "pairing", at)
             choice.labels.append("pairings")
             choice.notes.append("player_a and player_b are the two of a pairing, in its order, without blanks around")
@@ -48,8 +47,14 @@ def has_sides(head: Head) -> bool:
     >>> has_sides(Head(["Home", "Visitor"], [], "x.csv")), has_sides(Head(["Home"], [], "x.csv"))
     (True, False)
     """
-    paired = any(cells and all(map(is_pairing, cells)) for cells in map(head.texts, head.spelt(*PAIRINGS)))
+    paired = any(_has_pairings(head, at) for at in head.spelt(*PAIRINGS))
     return paired or "player_a" in head.names or any(_forms(sides, head) for sides in SIDES)
+
+
+def _has_pairings(head: Head, at: int) -> bool:
+    """Whether most cells of a column name two players."""
+    cells = head.texts(at)
+    return 2 * sum(map(is_pairing, cells)) > len(cells)
 
 
 def _names(sides: Sides) -> tuple[str, str]:

@@ -176,9 +176,8 @@ def _all() -> Iterator[str]:
                 yield from (one, two)
     for pair in SCORES:
         yield from pair
-    for several in (PAIRINGS, RESULTS, LINES, *TIMES, ENDINGS, GAME_IDS, PLAYERS, TEAMS, MATCHES, RANKS, POINTS):
-        yield from several
-    for several in (WINS, LOSSES, DRAWS, COUNTED, OPPONENTS):
+    groups: tuple[tuple[str, ...], ...] = (PAIRINGS, RESULTS, LINES, *TIMES, ENDINGS, GAME_IDS, PLAYERS, TEAMS, MATCHES)
+    for several in (*groups, RANKS, POINTS, WINS, LOSSES, DRAWS, COUNTED, OPPONENTS):
         yield from several
 
 

@@ -28,6 +28,8 @@ def find_way(choice: Choice, head: Head) -> tuple[str, ...]:
     players = ("player_a", "player_b")
     known = {**choice.columns, **dict.fromkeys(players if "pairing" in choice.columns else ())}
     way = shape_of(known, dict.fromkeys(choice.mapped & set(choice.columns)))
+    if way == TELLING[2] and not choice.mapped & {"result", "pairing"}:
+        way = _results(choice, head, own=True) or way
     if way is None and all(name in known for name in players):
         way = _scores(choice, head) or _results(choice, head)
     if way == ("winner", "loser"):
@@ -92,9 +94,10 @@ def _scores(choice: Choice, head: Head) -> tuple[str, ...] | None:
     return TELLING[1]
 
 
-def _results(choice: Choice, head: Head) -> tuple[str, ...] | None:
+def _results(choice: Choice, head: Head, own: bool = False) -> tuple[str, ...] | None:
+    """Takes the column of results; `own`: it has its canonical name, and is only to agree with the others."""
     found = head.spelt(*RESULTS)
-    if not found or not choice.wants("result"):
+    if not found or not (own or choice.wants("result")):
         return None
     for at in found:
         _ask_about_numbers(choice, head, at)
@@ -105,6 +108,8 @@ def _results(choice: Choice, head: Head) -> tuple[str, ...] | None:
             f"{', '.join(head.names[at] for at in found)}",
             hint=f"say which one counts: {choices(head, [{'result': at} for at in found])}",
         )
+    if own:
+        return TELLING[2]
     choice.take(head, "result", found[0])
     choice.labels.append("result in words")
     return TELLING[2]

@@ -50,7 +50,8 @@ def entries_of(
     names = _players(players)
     there = np.array([[name is not None and name != "" for name in column] for column in names], dtype=bool).T
     for which, name in ((0, a), (1, b)):
-        findings.reject(~there[:, side == which].any(axis=1), Reason.MISSING_PLAYER, _missing(name))
+        nobody = np.flatnonzero(~there[:, side == which].any(axis=1))
+        findings.reject(nobody.tolist(), Reason.MISSING_PLAYER, _missing(name))
     row, seat = np.nonzero(there)
     told = _shared(one, row)
     told["player"] = [names[s][r] for r, s in zip(row.tolist(), seat.tolist(), strict=True)]
@@ -72,7 +73,7 @@ def _ranked(several: Mapping[str, Sequence[Cells]], findings: Findings) -> tuple
         ],
         dtype=bool,
     ).T
-    findings.reject(~there.any(axis=1), Reason.MISSING_PLAYER, _missing("player"))
+    findings.reject(np.flatnonzero(~there.any(axis=1)).tolist(), Reason.MISSING_PLAYER, _missing("player"))
     row, seat = np.nonzero(there)
     told = _shared({name: columns[0] for name, columns in several.items()}, row)
     at = list(zip(row.tolist(), seat.tolist(), strict=True))
