@@ -181,7 +181,7 @@ def _check_word(
             known[word] = kind.spelt(str(word)).code
         except InputError as error:
             known[word] = -1
-            faults[word] = error.message
+            faults[word] = error.message + (f"; {error.hint}" if error.hint else "")
     if faults:
         findings.reject(
             [row for row, word in enumerate(items) if word in faults], reason, lambda row: faults[items[row]]
