@@ -70,7 +70,7 @@ def renamed(cells: Mapping[str, Cells], aliases: Aliases, findings: Findings) ->
     new_of = {
         old: _as_in(ids, old, aliases[str(old)]) for old in ids if isinstance(old, str | int) and str(old) in aliases
     }
-    replaced: dict[object, Id] = {old: new for old, new in new_of.items()}  # noqa: C416  # of another type
+    replaced: dict[object, Id] = dict(new_of.items())
     touched = {row for column in columns.values() for row in _rows_with(column, replaced)}
     findings.aliases |= new_of
     unused = [old for old in aliases if old not in set(map(str, new_of))]

@@ -63,7 +63,8 @@ def reading_of(texts: Iterable[tuple[str, int]], iso: int, where: str) -> Patter
     fitting = {reading: {date for date in shapes[readings] if _fits(reading, date)} for reading in readings}
     if not any(fitting.values()):
         return None
-    return Pattern.of(_date(fitting, shapes[readings], where) + _time(tails[readings], where))
+    date = _date(fitting, shapes[readings], where)
+    return Pattern.of(date + _time(tails[readings], date, where))
 
 
 def _readings(date: str) -> tuple[str, ...] | None:
@@ -124,7 +125,7 @@ def _tail(date: re.Match[str]) -> str:
     return date["between"] + ("h" if len(date["hour"]) == 1 else "hh") + "".join(parts)
 
 
-def _time(tails: Mapping[str, int], where: str) -> str:
+def _time(tails: Mapping[str, int], date: str, where: str) -> str:
     """The pattern of the times of day that most rows have, in brackets where others have a date alone."""
     merged: Counter[str] = Counter()
     short = any(re.match("[T, ]+h:", tail) for tail in tails)
@@ -138,7 +139,7 @@ def _time(tails: Mapping[str, int], where: str) -> str:
     if word and word[1] not in _OF_UTC:
         raise ReadError(
             f"{where} names a time zone in words, {word[1]!r}, which does not say how far from UTC it was",
-            hint=f"if all are of one place, name it: zone='Europe/Berlin', times=\"...{best}\"",
+            hint=f"if all are of one place, name it: zone='Europe/Berlin', times=\"{date}{best}\"",
         )
     other = best.replace(":ss", "") if ":ss" in best else best.replace(":mm", ":mm:ss", 1)
     if other in timed and ".f" not in best:
