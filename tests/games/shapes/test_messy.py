@@ -140,6 +140,15 @@ def test_ballots(data: Path) -> None:
     assert int((log.score[:10] == 0.5).sum()) == 0  # ranks 2, 4, 5, 3, 1
 
 
+def test_doubles_whose_rows_run_on_in_empty_cells(data: Path) -> None:
+    log = read_games(data / "messy" / "tennis_doubles_2019_head30_ragged.csv")
+    assert (log.report.accepted, len(log), len(log.players)) == (29, 116, 62)
+    first = {(log.players[a], log.players[b], s) for a, b, s in zip(log.a[:4], log.b[:4], log.score[:4], strict=True)}
+    assert all(size == 2 for sizes in (log.size_a, log.size_b) if sizes is not None for size in sizes)
+    assert len(first) == 4
+    assert any("empty cells behind the last column, which are left out: 29" in note for note in log.report.notes)
+
+
 def test_sides_of_volleyball_are_told_though_half_the_rows_are_missing(data: Path) -> None:
     log = read_games(data / "messy" / "volleyball_two_rows_per_match_40.csv")
     assert any("are all rows there?" in note for note in log.report.notes)

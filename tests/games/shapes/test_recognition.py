@@ -334,3 +334,45 @@ class TestDecimalCommas:
         log = read_games(write("player_a;player_b;points_a;points_b", *(f"a;b;{c};0" for c in cells)), delimiter=";")
         assert log.report.rejected >= 1
         assert not any("decimal commas" in note for note in log.report.notes)
+
+
+class TestLines:
+    """What stands beside a winner and a loser."""
+
+    @pytest.mark.parametrize(
+        ("cell", "score", "ending"),
+        [
+            *(("6-3 6-2", 1.0, None), ("6-7(4) 7-6(2) (10-8)", 1.0, None), ("7-6(5)", 1.0, None), ("3:1", 1.0, None)),
+            *(("1:1", 0.5, None), ("draw", 0.5, None), ("", 1.0, None)),
+            *(("1-0 RET", 1.0, "resignation"), ("6-8 2-5 ret.", 1.0, "resignation"), ("6-1 DEF", 1.0, "forfeit")),
+            *(("W/O", 1.0, "walkover"), ("walkover", 1.0, "walkover")),
+        ],
+    )
+    def test_told(self, write: Write, cell: str, score: float, ending: str | None) -> None:
+        log = read_games(write("winner,loser,score", f"a,b,{cell}", "a,b,6-0 6-0 RET"))
+        table = log.to_table()
+        assert (table["score_a"][0], table["ending"].tolist()[0]) == (score, ending)
+
+    @pytest.mark.parametrize("cell", ["6-4 UNF", "3-3 ABN", "0:2"])
+    def test_nobody_won(self, write: Write, cell: str) -> None:
+        log = read_games(write("winner,loser,score", f"a,b,{cell}", "a,b,6-0 6-0"))
+        assert (len(log), log.report.rejected) == (1, 1)
+
+    def test_other_words_are_named_and_not_read(self, write: Write) -> None:
+        log = read_games(write("Winner,Looser,Score", "a,b,great match", "b,a,1:1"))
+        assert [score for *_, score in games(log)] == [1.0, 0.0]
+        assert any("Score is not read: its cells are no results ('great match')" in note for note in log.report.notes)
+
+
+def test_a_bye_is_nobody(write: Write) -> None:
+    log = read_games(write("player_a,player_b,result", "a,Bye,1", "a,b,0", "bye,bye,1"))
+    assert log.to_table()["ending"].tolist() == ["bye", None]
+    assert log.report.problems["reason"].tolist() == ["self-play"]
+    assert any("1 game against BYE" in note for note in log.report.notes)
+
+
+def test_words_may_be_mapped_to_endings(write: Write) -> None:
+    log = read_games(write("winner,loser,note", "a,b,left"), columns={"result": "note"}, results={"left": "resigned"})
+    assert log.to_table()["ending"].tolist() == ["resignation"]
+    log = read_games(write("home,away,result", "a,b,rain", "a,b,1-0"), results={"rain": "abandoned"})
+    assert log.report.problems["message"].tolist() == ["no result: aborted"]

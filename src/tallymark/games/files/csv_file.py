@@ -56,7 +56,7 @@ def read_text(
 
         try:
             first, chunk, began = _beginning(reader)
-            plan = choose(first, [cells for cells in chunk[:SAMPLE] if cells])
+            plan = choose(first, [_within(cells, len(first)) for cells in chunk[:SAMPLE] if cells])
             table = None
             if not dialect.skipped:
                 table = read_fast(source, plan, len(first), dialect.delimiter, encoding, progress)
@@ -88,7 +88,7 @@ def _exactly(
     columns = {position: Gathered() for position in plan.positions}
     lines = [np.zeros(0, dtype=np.int64)]
     ragged: dict[int, int] = {}
-    rows = 0
+    rows = beyond = 0
     # By chunks: a list for every row of a large file would keep the garbage collector busy with nothing else.
     while chunk:
         if reader.line_num - before == len(chunk) and set(map(len, chunk)) == {width}:
@@ -99,9 +99,11 @@ def _exactly(
             at: list[int] = []
             for cells in chunk:
                 if cells:  # a blank line is no row
-                    if len(cells) != width:
+                    within = _within(cells, width)
+                    beyond += len(within) < len(cells)
+                    if len(within) != width:
                         ragged[rows + len(at)] = len(cells)
-                    fitting.append(cells if len(cells) == width else [""] * width)
+                    fitting.append(within if len(within) == width else [""] * width)
                     at.append(line)
                 line += _height(cells)
             chunk = fitting
@@ -114,7 +116,13 @@ def _exactly(
         told(rows)
         chunk = list(islice(reader, _CHUNK))
     cells_at: dict[int, Cells] = {position: column.text() for position, column in columns.items()}
-    return RawTable(plan, cells_at, rows, np.concatenate(lines), width, ragged)
+    notes = (f"rows with empty cells behind the last column, which are left out: {beyond:,}",) if beyond else ()
+    return RawTable(plan, cells_at, rows, np.concatenate(lines), width, ragged, notes=notes)
+
+
+def _within(cells: list[str], width: int) -> list[str]:
+    """A row without what is behind the last column, where that is empty: programs fill tables up so."""
+    return cells if len(cells) <= width or any(cells[width:]) else cells[:width]
 
 
 def _height(cells: list[str]) -> int:

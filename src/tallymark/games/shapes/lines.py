@@ -8,7 +8,7 @@ from typing import Final
 from tallymark.games.shapes.results import Outcome, parse_result, plainly
 from tallymark.games.vocabulary import Ending
 
-_SET: Final = r"(?:[0-9]{1,3}[-/:][0-9]{1,3}(?:\([0-9]{1,3}\))?|\[[0-9]{1,3}[-:][0-9]{1,3}\])"
+_SET: Final = r"(?:[0-9]{1,3}[-/:][0-9]{1,3}(?:\([0-9]{1,3}\))?|[\[(][0-9]{1,3}[-:][0-9]{1,3}[\])])"
 _SETS: Final = re.compile(rf"{_SET}(?:[ ,;]+{_SET})*")
 _ENDED: Final[Mapping[str, Ending]] = {
     "ret": Ending.RESIGNATION,

@@ -106,6 +106,8 @@ PAIRINGS: Final = ("pairing", "bout", "matchup", "fixture")
 RESULTS: Final = ("result", "outcome", "winner", "re", "ftr", "res", "gameresult", "matchresult")
 LINES: Final = ("result", "score", "outcome", "scoreline")
 """What a file of winners and losers calls the column that says how the game went."""
+INSTANTS: Final = ("timestamp", "time", "createdat", "starttime")
+"""Names that count as a time where every cell looks like a day or an instant."""
 TIMES: Final = (
     (
         "playedat",
@@ -118,10 +120,11 @@ TIMES: Final = (
         "gamedate",
         "utcdate",
     ),
-    ("date", "tourneydate", "eventdate"),
-    ("timestamp", "time", "createdat", "starttime"),
+    ("date",),
+    INSTANTS,
+    ("tourneydate", "eventdate"),
 )
-"""Names of the time, the clearest first. Those of the last line count where their cells look like days or instants."""
+"""Names of the time, the clearest first; of several of one clearness somebody has to choose."""
 ENDINGS: Final = ("ending", "termination", "victorystatus")
 GAME_IDS: Final = ("gameid", "matchid", "boutid", "fightid")
 PLAYERS: Final = (

@@ -10,7 +10,7 @@ from tallymark.games.shapes.head import Choice, Head, choices, pairs
 from tallymark.games.shapes.lines import parse_line
 from tallymark.games.shapes.names import TELLING_NAMES
 from tallymark.games.shapes.results import NOTHING, Outcome, plainly
-from tallymark.games.shapes.spellings import ENDINGS, GAME_IDS, LINES, RESULTS, SCORES, TIMES
+from tallymark.games.shapes.spellings import ENDINGS, GAME_IDS, INSTANTS, LINES, RESULTS, SCORES, TIMES
 from tallymark.games.shapes.telling import TELLING, shape_of
 from tallymark.games.vocabulary import Ending
 
@@ -65,7 +65,7 @@ def find_shared(choice: Choice, head: Head, games: bool) -> None:
 def _time(choice: Choice, head: Head) -> None:
     for tier in TIMES:
         hits = head.spelt(*tier)
-        if tier is TIMES[-1]:
+        if tier is INSTANTS:
             hits = [at for at in hits if (cells := head.texts(at)) and all(map(_INSTANT.fullmatch, cells))]
         if "played_at" in head.names:
             hits = [head.once("played_at")]
@@ -96,7 +96,7 @@ def _scores(choice: Choice, head: Head) -> tuple[str, ...] | None:
 
 def _results(choice: Choice, head: Head, own: bool = False) -> tuple[str, ...] | None:
     """Takes the column of results; `own`: it has its canonical name, and is only to agree with the others."""
-    found = head.spelt(*RESULTS)
+    found = [at for at in head.spelt(*RESULTS) if not own or head.plains[at] != "re"]  # SGF readers give both
     if not found or not (own or choice.wants("result")):
         return None
     for at in found:
