@@ -1,6 +1,7 @@
 """Predictions of games to come are what the replay would have predicted, had the game been the next one: every bit."""
 
 import importlib
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -140,7 +141,7 @@ def test_an_empty_log_and_no_game_at_all() -> None:
 def test_what_cannot_be_meant_is_refused() -> None:
     log = tm.GameLog.from_arrays(player_a=["ann"], player_b=["bob"], score_a=[1])
     result = tm.replay(log, "elo")
-    for message, call in (
+    calls: list[tuple[str, Callable[[], object]]] = [
         ("'ann' plays against itself in row 0", lambda: tm.predict(result, "ann", "ann")),
         ("columns differ in length: player_a 2, player_b 1", lambda: tm.predict(result, ["a", "b"], ["c"])),
         ("player_b is missing in row 1", lambda: tm.predict(result, "ann", ["bob", None])),
@@ -148,7 +149,8 @@ def test_what_cannot_be_meant_is_refused() -> None:
         ("rules are paper-1, and the replay is of elo-1", lambda: tm.predict(result, "ann", "bob", rules="paper")),
         ("expected a Replay or a Snapshot", lambda: tm.predict(log, "ann", "bob")),  # type: ignore[arg-type]
         ("the snapshot is of no methodology", lambda: tm.predict(imported(), "ann", "bob")),
-    ):
+    ]
+    for message, call in calls:
         with pytest.raises(tm.InputError, match=message.replace("(", r"\(")):
             call()
     with pytest.raises(tm.SnapshotError):

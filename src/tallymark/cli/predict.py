@@ -1,6 +1,7 @@
 """`tallymark predict`: what is expected of games to come, from a file of games or a snapshot."""
 
 import difflib
+from dataclasses import replace
 from datetime import datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -152,18 +153,18 @@ def _known(inputs: Inputs, rules: "Methodology", start: "Snapshot | None") -> "R
 
 
 def _fixtures(inputs: Inputs, file: Path) -> "Fixtures":
-    from tallymark.cli.aliases import aliases_from
     from tallymark.games.fixtures import read_fixtures
 
-    with inputs.explaining():
+    said = inputs.options()
+    with replace(inputs, files=(file,)).explaining():
         return read_fixtures(
             file,
-            columns=inputs.columns,
-            delimiter=inputs.delimiter,
-            encoding=inputs.encoding,
-            times=inputs.times,
-            zone=inputs.zone,
-            aliases={} if inputs.aliases is None else aliases_from(inputs.aliases),
+            columns=said["columns"],
+            delimiter=said["delimiter"],
+            encoding=said["encoding"],
+            times=said["times"],
+            zone=said["zone"],
+            aliases=said["aliases"],
         )
 
 

@@ -56,7 +56,7 @@ def read_fixtures(
     encoding: str = "utf-8",
     times: str | None = None,
     zone: str | None = None,
-    aliases: Mapping[str, str] | None = None,
+    aliases: Mapping[str, str] | str | os.PathLike[str] | None = None,
 ) -> Fixtures:
     """The games to come of a file in any format that `read_games` reads, its columns recognised as there: two sides
     and perhaps `played_at` and `pool`; all others are ignored, those of results too.
