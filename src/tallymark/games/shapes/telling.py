@@ -43,7 +43,8 @@ def shape_of(columns: Mapping[str, object], mapped: Mapping[str, object] | None 
     ('player_a', 'player_b', 'result')
     """
     meant = [way for way in TELLING if any(name in (mapped or {}) for name in way if not name.startswith("player_"))]
-    if ("winner", "loser") in meant:  # their result tells the draws
+    only_winners = {"winner", "loser"} <= set(columns) and "player_a" not in columns
+    if ("winner", "loser") in meant or only_winners:  # their result tells the draws
         meant = [way for way in meant if "result" not in way]
     if len(meant) > 1:
         told = " and ".join(", ".join(name for name in way if name in (mapped or {})) for way in meant)
