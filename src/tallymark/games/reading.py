@@ -151,10 +151,11 @@ def read_table(source: Source, form: Form, choose: Choose, progress: Progress = 
         return read_parquet(source, choose)
     if kind is Format.JSON:
         return read_json(source, choose, form.encoding)
+    mapped = frozenset(form.columns.values())
     if kind is Format.PGN:
-        return read_pgn(source, choose, form.encoding)
+        return read_pgn(source, choose, form.encoding, mapped)
     if kind is Format.SGF:
-        return read_sgf(source, choose, form.encoding)
+        return read_sgf(source, choose, form.encoding, mapped)
     if kind is Format.TRF:
         return read_trf(source, choose, form.encoding)
     return read_text(source, choose, form.delimiter, form.encoding, progress)

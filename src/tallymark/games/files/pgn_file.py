@@ -7,7 +7,7 @@ itself it takes games without moves for one, and looks for the end of a comment 
 import importlib
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from types import ModuleType
 from typing import Final
@@ -17,7 +17,7 @@ from tallymark.errors import InputError, MissingLibraryError
 from tallymark.games.files.lines import lines_of
 from tallymark.games.files.opening import Source
 from tallymark.games.files.raw import RawTable
-from tallymark.games.files.records import Record, table_of
+from tallymark.games.files.records import Made, Record, table_of
 from tallymark.games.shapes.plan import Choose
 from tallymark.games.vocabulary import Ending
 
@@ -32,17 +32,19 @@ _NEEDED: Final = (
     'a game of a PGN file begins with its tags: [Event "..."], [White "..."], [Black "..."], [Result "..."]'
 )
 _DERIVED: Final = {
-    "player_a": "White",
-    "player_b": "Black",
-    "result": "Result",
-    "played_at": "UTCDate and UTCTime, or Date",
-    "ending": "Termination",
-    "steps": "PlyCount",
+    "player_a": Made("White", ("White",)),
+    "player_b": Made("Black", ("Black",)),
+    "result": Made("Result", ("Result",)),
+    "played_at": Made("UTCDate and UTCTime, or Date", ("UTCDate", "UTCTime", "Date")),
+    "ending": Made("Termination", ("Termination",)),
+    "steps": Made("PlyCount", ("PlyCount",)),
 }
+_SAME: Final = ("player_a", "player_b", "result", "steps")
+"""What means the same as the one tag that it was made of."""
 
 
-def read_pgn(source: Source, choose: Choose, encoding: str = "utf-8") -> RawTable:
-    """The columns that `choose` picks: the tags by their names, and what they mean by its canonical name.
+def read_pgn(source: Source, choose: Choose, encoding: str = "utf-8", mapped: Collection[str] = ()) -> RawTable:
+    """The columns that `choose` picks: what the tags mean by its canonical name, and the others and those `mapped`.
 
     `?` is a missing cell. A game whose tags cannot all be read has a fault that names the line. MissingLibraryError
     without python-chess, ReadError for text that is not in the encoding or has no tags.
@@ -56,7 +58,7 @@ def read_pgn(source: Source, choose: Choose, encoding: str = "utf-8") -> RawTabl
             for line, tags, fault in _games(lines_of(file, source.name, encoding)):
                 yield _record(chess, line, tags, fault, endings)
 
-    table = table_of(records, choose, source.name, _NEEDED, _DERIVED)
+    table = table_of(records, choose, source.name, _NEEDED, _DERIVED, mapped)
     return replace(table, notes=(*table.notes, *_noted(endings))) if "ending" in table.plan.columns else table
 
 
@@ -104,7 +106,10 @@ def _games(lines: Iterator[str]) -> Iterator[tuple[int, list[tuple[int, str]], s
 def _record(
     chess: ModuleType, line: int, tags: list[tuple[int, str]], fault: str | None, endings: dict[str, int]
 ) -> Record:
-    text = [one.strip() for _, several in tags for one in _SEVERAL.sub('"]\n[', several.strip()).split("\n")]
+    text: list[str] = []
+    for _, several in tags:
+        plain = several.strip()
+        text += [plain] if plain.count('"') == 2 else _SEVERAL.sub('"]\n[', plain).split("\n")
     try:
         read = dict(chess.read_headers(io.StringIO("\n".join(text) + "\n\n")) or {})
     except ValueError as error:
@@ -112,7 +117,7 @@ def _record(
     if len(read) < len(text) and fault is None:
         fault = _lost(chess, tags)
     cells: dict[str, object] = {name: _value(text) for name, text in read.items()}
-    cells |= {name: cells[tag] for name, tag in _DERIVED.items() if tag in cells and name != "ending"}
+    cells |= {name: cells[tag] for name in _SAME for tag in _DERIVED[name].of if tag in cells}
     if "Date" in cells or "UTCDate" in cells:
         cells["played_at"] = _moment(cells)
     if "Termination" in cells:
@@ -135,7 +140,7 @@ def _lost(chess: ModuleType, tags: list[tuple[int, str]]) -> str:
 
 
 def _value(text: str) -> str | None:
-    return None if text in _UNKNOWN else _ESCAPED.sub(r"\1", text)
+    return None if text in _UNKNOWN else _ESCAPED.sub(r"\1", text) if "\\" in text else text
 
 
 def _moment(cells: dict[str, object]) -> object:

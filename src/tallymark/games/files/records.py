@@ -1,6 +1,6 @@
 """Formats whose rows name their own cells (JSON, chess and Go files): records, brought into columns."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -14,7 +14,6 @@ from tallymark.games.shapes.plan import Choose, Plan
 Path = tuple[str, ...]
 """The keys that lead to a cell, from the outermost object inwards."""
 
-_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 _DEEP: Final = 8
 """So many objects inside of one another have their keys in the header."""
 
@@ -33,12 +32,28 @@ class Digits(str):
     __slots__ = ()
 
 
+class Made(NamedTuple):
+    """What a column was made of that the file itself does not have: as a note tells it, and the names in the file."""
+
+    told: str
+    of: tuple[str, ...]
+
+
+_NONE: Final[Mapping[str, Made]] = MappingProxyType({})
+
+
 def table_of(
-    records: Callable[[], Iterator[Record]], choose: Choose, name: str, needed: str, derived: Mapping[str, str] = _NONE
+    records: Callable[[], Iterator[Record]],
+    choose: Choose,
+    name: str,
+    needed: str,
+    derived: Mapping[str, Made] = _NONE,
+    mapped: Collection[str] = (),
 ) -> RawTable:
     """The columns that `choose` picks. `records` goes through the file once, as often as it is called.
 
-    `derived` says of columns that the file itself does not have what they were made of; a note tells of those used.
+    `derived` are the columns that were made of others: a note tells of those used, and the others are not shown to
+    `choose` unless somebody `mapped` them, so that nothing is there twice.
 
     The header has all names in the order in which they appear, of cells inside of cells as dotted names. Only the
     columns of the plan are held; names that first appear in later rows are found by going through the file again.
@@ -54,23 +69,24 @@ def table_of(
         raise ReadError(f"{name} is empty", hint=needed)
     if not sound:
         raise ReadError(f"{name}, line {first[0].line}: {first[0].fault}", hint=needed)
-    header = _header(sound)
+    hidden = {(key,) for made in derived.values() for key in made.of if key not in mapped}
+    header = _header(sound, hidden)
     try:
         plan = _chosen(choose, header, sound)
     except ReadError:  # may be what a later row has
-        whole = _header(records())
+        whole = _header(records(), hidden)
         if len(whole) == len(header):
             raise
         header, plan = whole, _chosen(choose, whole, sound)
     table, seen = _table(records(), header, plan)
-    later = [(key,) for key in seen if (key,) not in header]
+    later = [(key,) for key in seen if (key,) not in header and (key,) not in hidden]
     if later:
         header += later
         again = _chosen(choose, header, sound)
         if again.columns != plan.columns:
             table, _ = _table(records(), header, again)
     used = {at: ".".join(header[at]) for at in table.plan.positions}
-    made = ", ".join(f"{column} = {derived[column]}" for column in used.values() if column in derived)
+    made = ", ".join(f"{column} = {derived[column].told}" for column in used.values() if column in derived)
     return replace(table, notes=(made, *table.notes)) if made else table
 
 
@@ -114,13 +130,14 @@ def _cell(value: object, path: Path) -> object:
     return value
 
 
-def _header(records: Iterable[Record]) -> list[Path]:
+def _header(records: Iterable[Record], hidden: Collection[Path]) -> list[Path]:
     """The names of all rows in the order of their first appearance, those inside of an object right after its own."""
     found: dict[Path, None] = {}
     for record in records:
         if record.fault is None:
             for path in _paths(record.cells):
-                found.setdefault(path)
+                if path not in hidden:
+                    found.setdefault(path)
     outermost = {path[0]: place for place, path in reversed(list(enumerate(found)))}
     return sorted(found, key=lambda path: outermost[path[0]])
 

@@ -7,7 +7,7 @@ collections that cut their games short have no other ends.
 import codecs
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -16,7 +16,7 @@ from tallymark.errors import InputError, ReadError
 from tallymark.games.files.lines import lines_of
 from tallymark.games.files.opening import Source
 from tallymark.games.files.raw import RawTable
-from tallymark.games.files.records import Record, table_of
+from tallymark.games.files.records import Made, Record, table_of
 from tallymark.games.shapes.plan import Choose
 from tallymark.games.vocabulary import Ending
 
@@ -41,15 +41,17 @@ _DRAWN: Final = ("0", "draw", "jigo")
 _DAY: Final = re.compile(r"(?:(?:([0-9]{4})[-./])?([0-9]{2})[-./])?([0-9]{2})")
 _NEEDED: Final = "a game of an SGF file begins like (;GM[1]PB[...]PW[...]RE[...]"
 _DERIVED: Final = {
-    "player_a": "PB (Black)",
-    "player_b": "PW (White)",
-    "result": "RE",
-    "ending": "RE",
-    "played_at": "DT",
-    "board": "SZ",
-    "komi": "KM",
-    "handicap": "HA",
+    "player_a": Made("PB (Black)", ("PB",)),
+    "player_b": Made("PW (White)", ("PW",)),
+    "result": Made("RE", ("RE",)),
+    "ending": Made("RE", ("RE",)),
+    "played_at": Made("DT", ("DT",)),
+    "board": Made("SZ", ("SZ",)),
+    "komi": Made("KM", ("KM",)),
+    "handicap": Made("HA", ("HA",)),
 }
+_SAME: Final = ("player_a", "player_b", "komi", "handicap")
+"""What means the same as the property that it was made of."""
 
 
 @dataclass
@@ -78,8 +80,9 @@ class _Counted:
             yield f"ending is left empty where RE names none that is known: {words}"
 
 
-def read_sgf(source: Source, choose: Choose, encoding: str = "utf-8") -> RawTable:
-    """The columns that `choose` picks: root properties by their names, and what they mean by its canonical name.
+def read_sgf(source: Source, choose: Choose, encoding: str = "utf-8", mapped: Collection[str] = ()) -> RawTable:
+    """The columns that `choose` picks: what the root's properties mean by its canonical name, and the others and those
+    `mapped`.
 
     ReadError for text that is not in the encoding, or says of itself that it is in another.
     """
@@ -91,7 +94,7 @@ def read_sgf(source: Source, choose: Choose, encoding: str = "utf-8") -> RawTabl
             for line, part in _parts(lines_of(file, source.name, encoding)):
                 yield from _records(part, line, counted, source.name, encoding)
 
-    table = table_of(records, choose, source.name, _NEEDED, _DERIVED)
+    table = table_of(records, choose, source.name, _NEEDED, _DERIVED, mapped)
     return replace(table, notes=(*table.notes, *counted.notes(set(table.plan.columns))))
 
 
@@ -160,9 +163,7 @@ def _closing(text: str, at: int) -> tuple[int, bool]:
 
 def _record(line: int, cells: dict[str, object], counted: _Counted, where: str, encoding: str) -> Record:
     _check_encoding(cells, where, encoding)
-    for name, of in (("player_a", "PB"), ("player_b", "PW"), ("komi", "KM"), ("handicap", "HA")):
-        if of in cells:
-            cells[name] = cells[of]
+    cells |= {name: cells[of] for name in _SAME for of in _DERIVED[name].of if of in cells}
     if "SZ" in cells:
         lines, _, other = str(cells["SZ"]).partition(":")
         cells["board"] = lines if other == lines else cells["SZ"]
