@@ -62,7 +62,7 @@ def check_repeats(coded: Coded, findings: Findings, dedupe: bool) -> None:
     again, first = _repeats(coded, findings)
     before = dict(zip(again.tolist(), first.tolist(), strict=True))
     if dedupe:
-        findings.reject(again.tolist(), Reason.DUPLICATE_ROW, lambda at: f"{findings.place(before[at])} again")
+        findings.reject(again.tolist(), Reason.DUPLICATE_ROW, lambda at: f"is {findings.place(before[at])} again")
         return
     assert coded.time is not None
     timed = coded.time[again] % _DAY != 0
@@ -79,7 +79,7 @@ def check_repeats(coded: Coded, findings: Findings, dedupe: bool) -> None:
     across = np.flatnonzero(_files(again, findings) != _files(first, findings))
     if len(across):
         one, other = (findings.place(int(at[across[0]])) for at in (again, first))
-        findings.notes.append(f"{len(across):,} of them repeat a row of another file, such as {one} {other}")
+        findings.notes.append(f"{len(across):,} of them repeat a row of another file, such as {one} (as {other})")
 
 
 def note_conflicts(coded: Coded, findings: Findings) -> None:
@@ -122,6 +122,10 @@ def _repeats(coded: Coded, findings: Findings) -> tuple[NDArray[np.int64], NDArr
     at = _without_id(coded, findings)
     keys: list[np.ndarray] = [coded.a, coded.b] if coded.time is None else [coded.a, coded.b, coded.time]
     # From few to more: most rows differ in who met when, so that the other columns are sorted for few.
+    if coded.time is not None and (coded.time[1:] >= coded.time[:-1]).all():
+        alike = coded.time[1:] == coded.time[:-1]
+        near = np.concatenate([[False], alike]) | np.concatenate([alike, [False]])
+        at = at[near[at]]
     at = at[_maybe_repeated([values[at] for values in keys])]
     used = [values for name, values in coded.per_row().items() if name not in ("row", "game")]
     group, first = _groups([values[at] for values in used])

@@ -11,6 +11,8 @@ from tallymark.games.ids import Id
 from tallymark.games.origin import NO_LINE, Origin
 from tallymark.tables import Column, Table
 
+_FILES_NAMED = 3
+
 
 class Reason(StrEnum):
     """Why a row is not in the log. One place for all, so that a reader of reports finds each code here."""
@@ -135,7 +137,7 @@ class Findings:
         for part, start in zip(parts, starts, strict=True):
             for row, found in part._found.items():
                 whole._found[start + row] = found
-            whole.notes += [f"{', '.join(part.origin.files)}: {note}" for note in part.notes]
+        whole.notes = _together([(", ".join(part.origin.files), part.notes) for part in parts])
         whole._close(list(whole._found))
         return whole
 
@@ -210,3 +212,17 @@ class Findings:
             self._row_open[np.array(rows, dtype=np.int64)] = False
             if self.of is not None:
                 self.open = self._row_open[self.of]
+
+
+def _together(parts: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
+    """The notes of several files, each once: as it is where all files have it, else with the names of those that do."""
+    of: dict[str, list[str]] = {}
+    for file, notes in parts:
+        for note in dict.fromkeys(notes):
+            of.setdefault(note, []).append(file)
+    notes = []
+    for note, files in of.items():
+        more = f" and {len(files) - _FILES_NAMED:,} more" if len(files) > _FILES_NAMED else ""
+        named = f"{', '.join(files[:_FILES_NAMED])}{more}: "
+        notes.append(note if len(files) == len(parts) else named + note)
+    return notes

@@ -59,17 +59,17 @@ def checked_aliases(aliases: Mapping[str, str] | str | os.PathLike[str] | None) 
 def renamed(cells: Mapping[str, Cells], aliases: Aliases, findings: Findings) -> dict[str, Cells]:
     """The columns with new ids of players for old ones; `findings` notes how many rows had some, and keeps the aliases.
 
-    An alias is for the text, and for the integer of these digits; so is what it is read as, where the ids have no
-    such text.
+    An old id is the text, and the integer of just these digits; a new one is what the rows have, text before integer,
+    and what they do not have is an integer where it stands for integers alone.
 
-    >>> renamed({"player_a": [7, "7", "ann"]}, {"7": "8", "ann": "bob"}, Findings(3))["player_a"]
-    [8, '8', 'bob']
+    >>> renamed({"player_a": [7, 9, "ann"]}, {"7": "8", "ann": "9"}, Findings(3))["player_a"]
+    [8, 9, 9]
     """
     columns = {name: _column(cells[name], name) for name in PLAYERS if name in cells}
     ids = {item for column in columns.values() for item in (column.texts if isinstance(column, Text) else column)}
-    new_of = {
-        old: _as_in(ids, old, aliases[str(old)]) for old in ids if isinstance(old, str | int) and str(old) in aliases
-    }
+    old_ids = [one for one in ids if isinstance(one, str | int) and str(one) in aliases]
+    texts = {aliases[old] for old in old_ids if isinstance(old, str)}
+    new_of = {old: _as_in(ids, aliases[str(old)], texts) for old in old_ids}
     replaced: dict[object, Id] = dict(new_of.items())
     touched = {row for column in columns.values() for row in _rows_with(column, replaced)}
     findings.aliases |= new_of
@@ -102,12 +102,12 @@ def _replaced(column: list[object] | Text, new_of: Mapping[object, Id]) -> Cells
     return [new_of.get(item, item) for item in column]
 
 
-def _as_in(ids: set[object], old: object, new: str) -> Id:
-    """The new id as it is in the column; an integer where it replaces one, or the column has it so and not as text."""
+def _as_in(ids: set[object], new: str, texts: set[str]) -> Id:
+    """A new id as it is in the column; where it is not, an integer if it replaces nothing but integers."""
     digits = new.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and str(int(new)) == new) or new in ids:
         return new
-    return int(new) if isinstance(old, int) or int(new) in ids else new
+    return int(new) if int(new) in ids or new not in texts else new
 
 
 def _id(value: object) -> str:
@@ -131,7 +131,8 @@ def _pairs_of(path: Path) -> list[tuple[str, str]]:
 def _of_csv(path: Path, text: str) -> Iterator[tuple[str, str]]:
     reader = csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True)
     try:
-        old, new = ([cell.strip() for cell in next(reader)].index(name) for name in ("old", "new"))
+        head = [cell.strip() for cell in next(reader)]
+        old, new = head.index("old"), head.index("new")
         for cells in reader:
             if len(cells) not in (0, 2) or not all(cells):
                 raise ReadError(f"{path}, line {reader.line_num}: expected an old and a new id", hint=_FORM)

@@ -67,14 +67,15 @@ def several(pairs: Iterable[tuple[object, object]]) -> list[str]:
 
 
 def _difference(group: list[str]) -> str:
-    """What has to be overlooked until a group of ids is one."""
-    texts, kinds = set(group), []
-    for kind, step in _STEPS.items():
-        fewer = set(map(step, texts))
-        if len(fewer) < len(texts):
+    """What has to be overlooked for a group of ids to be one: without it they are not."""
+    kinds = []
+    for kind in _STEPS:
+        texts = set(group)
+        for other, step in _STEPS.items():
+            texts = texts if other == kind else set(map(step, texts))
+        if len(texts) > 1:
             kinds.append(kind)
-        texts = fewer
-    return " and ".join(kinds)
+    return " and ".join(kinds) or "Unicode form"
 
 
 def _folded(text: str) -> str:
@@ -82,10 +83,10 @@ def _folded(text: str) -> str:
     if text.isascii():
         return " ".join(text.split()).lower()
     if text.isprintable() and unicodedata.is_normalized("NFKC", text):  # then the first steps leave it as it is
-        return _caseless(_spaced(text))
+        return unicodedata.normalize("NFKC", _spaced(text).casefold())
     for step in _STEPS.values():
         text = step(text)
-    return text
+    return unicodedata.normalize("NFKC", text)
 
 
 def _unhidden(text: str) -> str:
@@ -105,15 +106,11 @@ def _spaced(text: str) -> str:
     return _BLANKS.sub(" ", text).strip(" ")
 
 
-def _caseless(text: str) -> str:
-    return unicodedata.normalize("NFKC", text.casefold())
-
-
 _STEPS: Final[Mapping[str, Callable[[str], str]]] = {
     "characters that are not seen": _unhidden,
     "Unicode form": lambda text: _compatible(_composed(text)),
     "blanks": _spaced,
-    "case": _caseless,
+    "case": str.casefold,
 }
 """What is overlooked, one thing after the other, until ids that look alike are one."""
 
