@@ -19,6 +19,8 @@ _DAY: Final = re.compile(
     r"(?:19|20)[0-9]{2}[-./][0-9]{1,2}[-./][0-9]{1,2}|[0-9]{1,2}[-./][0-9]{1,2}[-./](?:19|20)?[0-9]{2}\b"
 )
 _SHOWN: Final = 30
+SEVERAL: Final = ("player", "rank", "points", "winner", "loser", "player_a", "player_b", "white", "black")
+"""What a row may have several of, by a pattern with # for 1, 2, 3 and so on."""
 
 
 def by_number(mapping: Mapping[str, str], names: Sequence[str]) -> bool:
@@ -58,11 +60,21 @@ def positions(mapping: Mapping[str, str], head: Head, numbers: bool) -> dict[str
         elif column in head.names:
             found[name] = (head.once(column),)
         elif several := _numbered(column, head):
+            if name not in SEVERAL:
+                raise InputError(
+                    f"columns has {column!r} for {name}, which is one column", hint=f"# is for {', '.join(SEVERAL)}"
+                )
             found[name] = several
         else:
             raise ReadError(
                 f"{head.file} has no column {column!r} (for {name}); it has {head.listing()}",
                 hint=close(column, head.names),
+            )
+    for one, other in (("player", "rank"), ("player", "points")):
+        if one in found and other in found and len(found[one]) != len(found[other]):
+            raise ReadError(
+                f"{head.file} has {len(found[one])} columns for {one} and {len(found[other])} for {other}",
+                hint="each player of a row needs one of both",
             )
     return found
 
