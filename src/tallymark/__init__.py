@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         WriteError,
     )
     from tallymark.evidence.score import Score, score
-    from tallymark.games import Ending, GameLog, LogReport, Source, read_frame, read_games
+    from tallymark.games import Ending, Fixtures, GameLog, LogReport, Source, read_fixtures, read_frame, read_games
     from tallymark.methodology import Methodology, diff, methodology, shipped
     from tallymark.replay import Replay, ReplayReport, Snapshot, predict, replay
     from tallymark.standings import TieBreak, standings
@@ -35,6 +35,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Elo",
     "Ending",
+    "Fixtures",
     "GameLog",
     "Glicko",
     "Glicko2",
@@ -61,6 +62,7 @@ __all__ = [
     "diff",
     "methodology",
     "predict",
+    "read_fixtures",
     "read_frame",
     "read_games",
     "replay",
@@ -76,7 +78,7 @@ _NAMES = {
     "errors": "InputError MethodologyError MissingLibraryError ReadError SnapshotError TallymarkError "
     "UnknownMethodologyError WriteError",
     "evidence": "Score score",
-    "games": "Ending GameLog LogReport Source read_frame read_games",
+    "games": "Ending Fixtures GameLog LogReport Source read_fixtures read_frame read_games",
     "methodology": "Methodology diff methodology shipped",
     "replay": "Replay ReplayReport Snapshot predict replay",
     "standings": "TieBreak standings",
