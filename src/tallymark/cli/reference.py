@@ -99,11 +99,11 @@ def _page() -> Iterator[str]:
 
 
 def _names(option: TyperOption) -> str:
-    """The names of an option, the long one first, with what it takes."""
+    """The names of an option, the long one first, with what it takes; then those of its opposite."""
     names = sorted(option.opts, key=len, reverse=True)
     if _kind(option) is not bool:
         names[0] += f" {_metavar(option)}"
-    return ", ".join(f"`{_cell(name)}`" for name in names)
+    return ", ".join(f"`{_cell(name)}`" for name in [*names, *option.secondary_opts])
 
 
 def _kind(parameter: TyperOption | TyperArgument) -> object:
