@@ -12,7 +12,7 @@ _ENOUGH_TO_TELL = 100
 _ENOUGH_TIMES = 20
 _DAY = 86_400_000_000
 _LONG = 30 * _DAY
-_YEAR = 365 * _DAY
+_YEAR = 31_556_952_000_000  # of the calendar on average
 _FEW = 0.01
 _FAR = 10.0
 """So many deviations (the median one, scaled to that of a normal distribution) from the median are far off."""

@@ -3,7 +3,11 @@
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import IO, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tallymark.games.files.opening import Source
 from tallymark.games.origin import NO_LINE, Origin
@@ -32,23 +36,32 @@ def with_text(report: LogReport, found: Sequence[Source], origin: Origin, encodi
         return report
     texts: list[str | None] = [None] * len(problems)
     wanted: dict[int, list[_Wanted]] = {}
+    begins: dict[int, NDArray[np.int64]] = {}
     for problem, row in enumerate(problems["row"].tolist()):
-        line = origin.line(row)
+        line, number = origin.line(row), origin.number(row)
         if line != NO_LINE:
-            wanted.setdefault(origin.number(row), []).append(_Wanted(line, _end(origin, row, line), problem))
+            lines = begins.get(number)
+            if lines is None:
+                lines = begins[number] = _begins(origin, number)
+            wanted.setdefault(number, []).append(_Wanted(line, _end(lines, line), problem))
     for number, rows in wanted.items():
         with found[number].content() as file:
-            for problem, text in _texts(file, sorted(rows), encoding):
+            for problem, text in _texts(file, sorted(rows, key=attrgetter("first")), encoding):
                 texts[problem] = text
     columns = {name: problems[name] for name in problems.columns}
     return replace(report, problems=Table({**columns, "text": texts}))
 
 
-def _end(origin: Origin, row: int, line: int) -> int | None:
-    """The line on which what follows the row begins, None for the last row of a file."""
-    if origin.lines is None or row + 1 >= len(origin.lines) or origin.number(row + 1) != origin.number(row):
-        return None
-    return max(origin.line(row + 1), line + 1)
+def _begins(origin: Origin, number: int) -> NDArray[np.int64]:
+    """The lines on which rows of a file begin, each once, whatever the order of the rows."""
+    assert origin.lines is not None
+    return np.unique(origin.lines[slice(*(*origin.starts, None)[number : number + 2])])
+
+
+def _end(begins: NDArray[np.int64], line: int) -> int | None:
+    """The line on which what follows a row begins, None for the last row of a file."""
+    after = int(np.searchsorted(begins, line, side="right"))
+    return int(begins[after]) if after < len(begins) else None
 
 
 def _texts(file: IO[bytes], wanted: Sequence[_Wanted], encoding: str) -> Iterator[tuple[int, str]]:
@@ -69,7 +82,7 @@ def _texts(file: IO[bytes], wanted: Sequence[_Wanted], encoding: str) -> Iterato
             if coming is None and not reading:
                 return
             for _, lines in reading:
-                if sum(map(len, lines)) <= _LONGEST:
+                if sum(map(len, lines)) <= _LONGEST + len("\r\n"):
                     lines.append(line)
         for one, lines in reading:
             yield one.problem, _whole(lines)
@@ -78,5 +91,6 @@ def _texts(file: IO[bytes], wanted: Sequence[_Wanted], encoding: str) -> Iterato
 
 
 def _whole(lines: Sequence[str]) -> str:
-    text = "".join(lines).removeprefix("\ufeff").strip("\r\n")
+    text = "".join(lines).removeprefix("\ufeff")
+    text = text if len(text) > _LONGEST + len("\r\n") else text.strip("\r\n")
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
