@@ -34,9 +34,9 @@ ul { margin: 0; padding: 0; list-style: none; color: var(--quiet); font-size: 0.
 
 
 class Section(NamedTuple):
-    """A table of the page: what it is of, and its columns as text; one of them is `player`, which heads the rows."""
+    """A table of the page: its caption, and its columns as text; one of them is `player`, which heads the rows."""
 
-    name: str
+    caption: str
     columns: Mapping[str, Sequence[str]]
 
 
@@ -61,15 +61,14 @@ def page(title: str, sections: Sequence[Section], facts: Sequence[str]) -> str:
         f"<h1>{told}</h1>",
     ]
     for place, section in enumerate(sections):
-        parts += _table(section, place, title)
+        parts += _table(section, place)
     if not sections:
         parts.append("<p>No players.</p>")
     parts += ["<ul>", *(f"<li>{_text(fact)}</li>" for fact in facts), "</ul>", "</main>", "</body>", "</html>", ""]
     return "\n".join(parts)
 
 
-def _table(section: Section, place: int, title: str) -> list[str]:
-    caption = _text(section.name or title)
+def _table(section: Section, place: int) -> list[str]:
     heads = "".join(f'<th scope="col"{_name(head)}>{_text(head)}</th>' for head in section.columns)
     rows = []
     for cells in zip(*section.columns.values(), strict=True):
@@ -83,7 +82,7 @@ def _table(section: Section, place: int, title: str) -> list[str]:
     return [
         f'<div class="table" role="region" tabindex="0" aria-labelledby="table-{place}">',
         "<table>",
-        f'<caption id="table-{place}"><bdi>{caption}</bdi></caption>',
+        f'<caption id="table-{place}"><bdi>{_text(section.caption)}</bdi></caption>',
         f"<thead><tr>{heads}</tr></thead>",
         "<tbody>",
         *rows,

@@ -136,11 +136,11 @@ def _standings(
     with hinting("--points 3-1-0, --tie-breaks direct,wins, --since 2026-01-01"):
         table = table_of(log, rules, points=points, tie_breaks=tie_breaks, since=inputs.since, until=inputs.until)
     facts = list(_facts(table, rules, points, tie_breaks, inputs))
-    out = console()
+    read = log.report.summary().split("\n")[0]
     written = outputs.write(
         {
             "--output": lambda: table.write,
-            "--html": lambda: lambda path: _write_page(path, title, table, [f"{read_from(log)}.", *facts]),
+            "--html": lambda: lambda path: _write_page(path, title, table, [f"{read_from(log)}: {read}", *facts]),
         }
     )
     if as_json:
@@ -157,6 +157,7 @@ def _standings(
             }
         )
     else:
+        out = console()
         print_report(out, read_from(log), log.report)
         _print(out, table, top)
         say(out)
@@ -182,6 +183,8 @@ def _facts(table: "Table", rules: "Methodology | None", points: str, tie_breaks:
         facts.append("unplayed: walkovers and byes, which give points and are not games")
     if rules is not None:
         facts.append(f"ratings by {rules.id} ({rules.hash[:12]}): {rules.title}")
+        if rules.system.has_deviation:
+            facts.append("RD: the deviation of a rating, which is likely to lie within two of them to either side")
         if table["provisional"].any():
             facts.append("? provisional")
     return facts
@@ -251,6 +254,9 @@ def _write_page(path: Path, title: str, table: "Table", facts: list[str]) -> Non
     from tallymark.cli.pages import Section, page
     from tallymark.files import written_beside
 
-    sections = [Section(shown_id(name) if name else "", shown(part)) for name, part in pools_of(table)]
+    sections = [
+        Section((f"{shown_id(name)}: " if name else "") + counted(len(part), "player"), shown(part))
+        for name, part in pools_of(table)
+    ]
     with written_beside(path) as beside:
         beside.write_text(page(title, sections, facts), encoding="utf-8", newline="\n")
