@@ -98,7 +98,9 @@ def _of_line(strict: _Strict, text: str, start: int, number: int) -> Record:
     try:
         value, end = strict.at(text, start)
     except (ValueError, RecursionError) as error:
-        return Record(number, {}, f"no JSON: {_said(error)}")
+        place = min(getattr(error, "pos", 0), len(text.rstrip()))
+        at = f" at character {place + 1}" if isinstance(error, json.JSONDecodeError) else ""
+        return Record(number, {}, f"no JSON: {_said(error)}{at}")
     if _end_of_space(text, end) < len(text):
         return Record(number, {}, f"no JSON: more than one value, from character {end + 1} on")
     if not isinstance(value, dict):
@@ -168,7 +170,7 @@ def _array_error(name: str, line: int, message: str) -> ReadError:
 
 def _said(error: ValueError | RecursionError) -> str:
     if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg[0].lower()}{error.msg[1:]} at character {error.colno}"
+        return error.msg[0].lower() + error.msg[1:].removesuffix(" at")
     return "too many digits" if isinstance(error, ValueError) else "too many objects inside of one another"
 
 
