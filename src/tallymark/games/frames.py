@@ -1,12 +1,13 @@
 """Games from a table in memory."""
 
+import os
 from collections.abc import Mapping
 
 from tallymark.games.files.frame import FRAME, ArrowStream, read_stream
 from tallymark.games.form import Form
-from tallymark.games.log import GameLog, log_of_entries, log_of_games
+from tallymark.games.log import GameLog
 from tallymark.games.origin import Origin
-from tallymark.games.reading import choosing
+from tallymark.games.reading import choosing, logged
 from tallymark.games.report import Findings
 from tallymark.games.told import Told
 
@@ -18,7 +19,7 @@ def read_frame(
     results: Mapping[str, str] | None = None,
     times: str | None = None,
     zone: str | None = None,
-    aliases: Mapping[str, str] | None = None,
+    aliases: Mapping[str, str] | str | os.PathLike[str] | None = None,
     since: str | None = None,
     until: str | None = None,
     dedupe: bool = False,
@@ -46,6 +47,4 @@ def read_frame(
     table = read_stream(frame, choosing(form, FRAME))
     findings = Findings(table.rows, Origin((FRAME,)))
     findings.notes += table.plan.notes
-    told = Told.of(table, findings, form)
-    log = log_of_entries if told.entries else log_of_games
-    return log(told.cells, told.findings)
+    return logged(Told.of(table, findings, form), form)

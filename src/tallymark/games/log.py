@@ -10,6 +10,7 @@ from tallymark.games.checking import check_choices, check_games
 from tallymark.games.choices import EVERYTHING, Choices
 from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, ColumnLike, cells_of, same_length
+from tallymark.games.duplicates import check_repeats
 from tallymark.games.entries import pair_entries
 from tallymark.games.ids import Id, compact
 from tallymark.games.joining import joined, restore
@@ -255,9 +256,12 @@ def log_of_games(cells: Mapping[str, Cells], findings: Findings, choices: Choice
 def log_of_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choices = EVERYTHING) -> GameLog:
     """The log of all pairings in the matches of the entries, given by canonical column name."""
     coded = pair_entries(cells, findings, choices)
+    pairs = findings.spread(coded.row)
+    if "match" not in cells:  # each row is a match of its own, and may be one told twice
+        check_repeats(replace(coded, match=None, matches=None), pairs, choices.dedupe)
     note_people(cells, coded, findings)
     note_times(coded, findings)
-    return in_order(coded, np.ones(len(coded.a), dtype=bool), findings)
+    return in_order(coded, pairs.open, findings)
 
 
 def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameLog:

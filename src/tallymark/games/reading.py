@@ -105,9 +105,14 @@ def games_of(found: Sequence[Source], form: Form, progress: Progress = silent) -
         return prepared.log
     steps = Steps(progress, [source.size() for source in found])
     whole = together([_told(source, form, steps.of(at)) for at, source in enumerate(found)])
-    cells = renamed(whole.cells, form.aliases, whole.findings) if form.aliases else whole.cells
-    log = (log_of_entries if whole.entries else log_of_games)(cells, whole.findings, form.choices)
+    log = logged(whole, form)
     return replace(log, report=with_text(log.report, found, log.origin, form.encoding))
+
+
+def logged(told: Told, form: Form) -> GameLog:
+    """The log of what files told, by the names and within the range that somebody chose."""
+    cells = renamed(told.cells, form.aliases, told.findings) if form.aliases else told.cells
+    return (log_of_entries if told.entries else log_of_games)(cells, told.findings, form.choices)
 
 
 def _told(source: Source, form: Form, progress: Progress) -> Told:

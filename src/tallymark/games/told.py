@@ -71,6 +71,8 @@ def _behind(columns: Sequence[tuple[Cells | None, int]]) -> Cells:
     if all(cells is None or isinstance(cells, Text) for cells, _ in columns):
         return Text.joined([cells if isinstance(cells, Text) else Text.empty(count) for cells, count in columns])
     arrays = [cells for cells, _ in columns if isinstance(cells, np.ndarray)]
+    if arrays and all(cells.dtype.kind == "M" for cells in arrays) and len(arrays) < len(columns):
+        return _behind([(np.full(n, "NaT", arrays[0].dtype) if cells is None else cells, n) for cells, n in columns])
     if len(arrays) == len(columns) and len({cells.dtype for cells in arrays}) == 1:
         return np.concatenate(arrays)
     return [cell for cells, count in columns for cell in ([None] * count if cells is None else items_of(cells))]
