@@ -25,6 +25,8 @@ def note_byes(coded: Coded, findings: Findings) -> None:
     >>> coded.ending.tolist() == [Ending.BYE.code]
     True
     """
+    if "bye" not in "\n".join(map(str, coded.players)).casefold():  # which is soon seen
+        return
     nobody = [code for code, player in enumerate(coded.players) if is_bye(player)]
     if not nobody:
         return

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tallymark.checked import as_float, shortened
 from tallymark.errors import InputError
 from tallymark.games.ids import is_missing, is_whole, items_of
-from tallymark.games.texts import SLICE, Packed, Text
+from tallymark.games.texts import Packed, Text
 from tallymark.instants import NO_TIME
 
 Cells = list[object] | NDArray[np.generic] | Text
@@ -118,11 +118,13 @@ def _numbers_of_texts(texts: Sequence[str]) -> tuple[NDArray[np.float64], dict[i
         return numbers(list(texts))
     wrong: dict[int, object] = {}
     found: list[NDArray[np.float64]] = []
-    for at, part in enumerate(texts.slices()):
+    start = 0
+    for part in texts.slices():
         values, bad = numbers(list(part))
-        wrong |= {at * SLICE + row: cell for row, cell in bad.items()}
+        wrong |= {start + row: cell for row, cell in bad.items()}
+        start += len(part)
         found.append(values)
-    return np.concatenate(found), wrong
+    return np.concatenate([np.zeros(0), *found]), wrong
 
 
 def _number(item: object) -> float:

@@ -23,12 +23,15 @@ def note_times(coded: Coded, findings: Findings) -> None:
     if coded.time is None:
         return
     taken = findings.open[coded.row]
-    time, rows = coded.time[taken], findings.rows_of(coded.row[taken])
+    time, rows = (coded.time, coded.row) if taken.all() else (coded.time[taken], coded.row[taken])
+    rows = findings.rows_of(rows)
     if coded.order is None and coded.match is None and coded.game is None:  # otherwise these order what has one time
         starts = findings.origin.starts
         for at, (start, end) in enumerate(pairwise([*starts, findings.rows])):
             file = findings.origin.files[at] if len(starts) > 1 else None
-            findings.notes += filter(None, [newest_first(time[(rows >= start) & (rows < end)], file)])
+            findings.notes += filter(
+                None, [newest_first(time if file is None else time[(rows >= start) & (rows < end)], file)]
+            )
     if coded.match is not None:  # all games of a match are of one time, and count once
         match = coded.match[taken]
         _, first = np.unique(match, return_index=True)

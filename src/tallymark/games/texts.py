@@ -17,15 +17,16 @@ SLICE = 1 << 18
 class Packed(Sequence[str]):
     """Texts behind one another in UTF-8: of text i, the bytes of `data` from `bounds[i]` to `bounds[i + 1]`.
 
+    What was packed piece by piece stays in pieces until somebody asks for the whole.
+
     >>> list(Packed.of(["ann", "", "b\u00f6b"]))
     ['ann', '', 'b\u00f6b']
     """
 
-    __slots__ = ("bounds", "data")
+    __slots__ = ("_pieces",)
 
     def __init__(self, data: NDArray[np.uint8], bounds: NDArray[np.integer]) -> None:
-        self.data = data
-        self.bounds = bounds
+        self._pieces = [(data, bounds)]
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> "Packed":
@@ -41,18 +42,38 @@ class Packed(Sequence[str]):
     @classmethod
     def joined(cls, parts: Sequence["Packed"]) -> "Packed":
         """The texts of several behind one another."""
-        return cls(
-            np.concatenate([part.data[part.bounds[0] : part.bounds[-1]] for part in parts]),
-            bounds_of(np.concatenate([part.lengths for part in parts])),
-        )
+        whole = cls(np.zeros(0, dtype=np.uint8), np.zeros(1, dtype=np.uint32))
+        whole._pieces += [piece for part in parts for piece in part._pieces]
+        return whole
+
+    def _whole(self) -> tuple[NDArray[np.uint8], NDArray[np.integer]]:
+        if len(self._pieces) > 1:
+            data = np.concatenate([data[bounds[0] : bounds[-1]] for data, bounds in self._pieces])
+            self._pieces = [(data, bounds_of(self.lengths))]
+        return self._pieces[0]
 
     @property
-    def lengths(self) -> NDArray[np.int64]:
+    def data(self) -> NDArray[np.uint8]:
+        """The bytes, among which may be others."""
+        return self._whole()[0]
+
+    @property
+    def bounds(self) -> NDArray[np.integer]:
+        """Where each text begins, and where the last one ends."""
+        return self._whole()[1]
+
+    @property
+    def lengths(self) -> NDArray[np.int32]:
         """How many bytes each text has."""
-        return np.diff(self.bounds).astype(np.int64, copy=False)
+        lengths = [np.diff(bounds).astype(np.int32, copy=False) for _, bounds in self._pieces]
+        return lengths[0] if len(lengths) == 1 else np.concatenate(lengths)
+
+    def bytes(self) -> NDArray[np.uint8]:
+        """The bytes of these texts alone."""
+        return self.data[self.bounds[0] : self.bounds[-1]]
 
     def __len__(self) -> int:
-        return len(self.bounds) - 1
+        return sum(len(bounds) - 1 for _, bounds in self._pieces)
 
     @overload
     def __getitem__(self, at: int) -> str: ...
@@ -73,8 +94,9 @@ class Packed(Sequence[str]):
 
     def slices(self) -> Iterator["Packed"]:
         """The texts, so many at a time that working on them needs little memory."""
-        for start in range(0, len(self), SLICE):
-            yield self[start : start + SLICE]
+        for data, bounds in self._pieces:
+            for start in range(0, len(bounds) - 1, SLICE):
+                yield Packed(data, bounds[start : start + SLICE + 1])
 
     def unpacked(self) -> list[str]:
         """The texts as a list."""
@@ -100,7 +122,7 @@ class Packed(Sequence[str]):
 
         `width` is how many words the longest needs at least; texts with NUL characters would be mistaken for others.
         """
-        data, lengths = self.data[self.bounds[0] : self.bounds[-1]], self.lengths
+        data, lengths = self.bytes(), self.lengths
         padded = np.zeros((len(self), 8 * width), dtype=np.uint8)
         if len(lengths) and (lengths == lengths[0]).all():
             padded[:, : lengths[0]] = data.reshape(len(lengths), -1)
@@ -153,8 +175,10 @@ class Packed(Sequence[str]):
     def _word(self, at: int, width: int) -> NDArray[np.uint64]:
         """One of the words of each text."""
         out = np.empty(len(self), dtype=np.uint64)
-        for number, part in enumerate(self.slices()):
-            out[number * SLICE : number * SLICE + len(part)] = part.words(width)[at]
+        start = 0
+        for part in self.slices():
+            out[start : start + len(part)] = part.words(width)[at]
+            start += len(part)
         return out
 
 
@@ -221,8 +245,9 @@ class Text(Sequence[str]):
         )
 
 
-def bounds_of(lengths: NDArray[np.int64]) -> NDArray[np.integer]:
+def bounds_of(lengths: NDArray[np.integer]) -> NDArray[np.integer]:
     """The bounds of texts of these lengths behind one another, in as few bytes as they need."""
-    bounds: NDArray[np.integer] = np.zeros(len(lengths) + 1, dtype=np.uint32 if lengths.sum() < 2**32 else np.int64)
+    small = int(lengths.sum(dtype=np.int64)) < 2**32
+    bounds: NDArray[np.integer] = np.zeros(len(lengths) + 1, dtype=np.uint32 if small else np.int64)
     np.cumsum(lengths, out=bounds[1:])
     return bounds

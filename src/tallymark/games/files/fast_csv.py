@@ -8,6 +8,7 @@ looked at here, byte by byte, before duckdb sees the file; duckdb finds the cell
 import codecs
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -31,10 +32,11 @@ if TYPE_CHECKING:
 LEAST_BYTES: int = 4 << 20
 """Files of fewer bytes (as they are stored) are read the exact way, which is done before duckdb has started."""
 
-_BLOCK = 1 << 20
-_LONGEST_LINE: Final = 131_072
-"""No cell of a shorter line is longer than the standard reader takes."""
+_BLOCK = 1 << 16
+"""So many bytes are looked at together: no more than stay near the processor, and half of what a cell may have."""
 _MEMORY: Final = "512MB"
+_TOGETHER: Final = 2
+"""So many columns are gathered at a time, beside what duckdb itself does."""
 _AHEAD: Final = "32MB"
 """So much duckdb reads ahead of what is taken from it."""
 _DELIMITERS: Final = ",;\t|"
@@ -63,42 +65,40 @@ def read_fast(
 
 def _clean_lines(source: Source, width: int, delimiter: int) -> int | None:
     """How many lines a clean file has; None for one that is not."""
-    lines, rest = 0, b""
+    lines = 0
     try:
         with source.content() as file:
             while block := file.read(_BLOCK):
-                if not lines and not rest and block.startswith(codecs.BOM_UTF8):
+                if not lines and block.startswith(codecs.BOM_UTF8):
                     return None
-                block = rest + block
-                cut = block.rfind(b"\n") + 1
-                whole, rest = block[:cut], block[cut:]
-                ends = _ends_of_clean(whole, width, delimiter)
-                if ends is None or len(rest) > _LONGEST_LINE:
+                if not block.endswith(b"\n"):
+                    rest = file.readline(_BLOCK)
+                    if len(rest) == _BLOCK:  # a line may be that long and that of a block: the longest cell is longer
+                        return None
+                    block += rest
+                    if not block.endswith(b"\n"):  # the last line of the file
+                        block += b"\n"
+                ends = _ends_of_clean(block, width, delimiter)
+                if ends is None:
                     return None
                 lines += ends
     except ReadError:  # a packed file that is damaged: how, the exact way says
         return None
-    if rest and _ends_of_clean(rest + b"\n", width, delimiter) is None:
-        return None
-    return lines + bool(rest)
+    return lines
 
 
 def _ends_of_clean(block: bytes, width: int, delimiter: int) -> int | None:
     """How many lines these are if they are clean, and as many cells are in them as so many lines have.
 
-    That no line has too few of them is left to duckdb, so that none has too many either.
+    That no line has too few of them, nor is blank, is left to duckdb, so that none has too many either.
     """
-    if block.startswith(b"\n") or b"\n\n" in block or b"\r" in block or b"\0" in block:
+    if b"\r" in block or b"\0" in block:
         return None
     if not block.isascii():
         try:
             block.decode()
         except UnicodeDecodeError:
             return None
-    # Where every piece of half the length has an end of a line, no line is longer than the whole length.
-    half = _LONGEST_LINE // 2
-    if any(block.find(b"\n", start, start + half) < 0 for start in range(0, len(block) - half, half)):
-        return None
     letters = np.frombuffer(block, dtype=np.uint8)
     outside = letters
     if b'"' in block:
@@ -106,9 +106,8 @@ def _ends_of_clean(block: bytes, width: int, delimiter: int) -> int | None:
         if found is None:
             return None
         outside = found
-    delimiters = int(np.count_nonzero(outside == delimiter))
     ends = int(np.count_nonzero(letters == _END))
-    return ends if delimiters == ends * (width - 1) else None
+    return ends if np.count_nonzero(outside == delimiter) == ends * (width - 1) else None
 
 
 def _outside_quotes(letters: NDArray[np.uint8], delimiter: int) -> NDArray[np.uint8] | None:
@@ -143,18 +142,25 @@ def _cells(
         ignore_errors = false, compression = '{packing}', hive_partitioning = false)"""
     read = 0
     try:
-        for batch in _batches(query):
-            for at, array in zip(columns, batch.columns, strict=True):
-                texts, owner = packed(array)
-                if len(texts) and texts.lengths.max() > LONGEST:
+        with ThreadPoolExecutor(_TOGETHER) as workers:
+            for batch in _batches(query):
+                if not all(workers.map(_added, columns.values(), batch.columns)):
                     return None
-                columns[at].add(texts)
-                del owner
-            read += batch.num_rows
-            progress(read, min(read / rows, 1.0))
+                read += batch.num_rows
+                progress(read, min(read / rows, 1.0))
     except OSError:
         return None
     return {at: column.text() for at, column in columns.items()} if read == rows else None
+
+
+def _added(column: GatheredBytes, array: "arro3.core.Array") -> bool:
+    """Whether no text is too long; then all are in the column."""
+    texts, owner = packed(array)
+    if len(texts) and texts.lengths.max() > LONGEST:
+        return False
+    column.add(texts)
+    del owner  # until here the texts lie in its memory
+    return True
 
 
 def _batches(query: str) -> Iterator["arro3.core.RecordBatch"]:

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tallymark.games.texts import Packed, Text
+from tallymark.games.texts import Packed, Text, bounds_of
 
 T = TypeVar("T", bound=np.generic)
 
@@ -104,9 +104,10 @@ class GatheredBytes:
         """The next rows."""
         n = len(cells)
         if self._rows >= _ENOUGH_TO_TELL and 2 * (self._count + self._behind) > self._rows:
-            # A copy: the bytes belong to whoever read them.
-            self._packed.append(Packed.joined([cells]))
-            self._codes.append((-1 - np.arange(self._behind, self._behind + n, dtype=np.int64)).astype(np.int32))
+            # Their bytes are copied, for they belong to who read them. From here on no text is looked up any more.
+            self._packed.append(Packed(cells.bytes().copy(), cells.bounds - cells.bounds[0]))
+            start = self._count + self._behind
+            self._codes.append(np.arange(start, start + n, dtype=np.int32))
             self._behind += n
         elif n:
             lengths = cells.lengths
@@ -119,16 +120,14 @@ class GatheredBytes:
         """The column so far; nothing can be added to it any more."""
         codes = np.concatenate([np.zeros(0, dtype=np.int32), *self._codes])
         self._slots, self._codes = self._slots[:0], []
-        np.copyto(codes, self._count - 1 - codes, where=codes < 0)
         padded = np.zeros((self._count, len(self._words)), dtype=">u8")
         for at, word in enumerate(self._words):
             padded[:, at] = word[: self._count]
         self._words = []
-        lengths = self._lengths[: self._count].astype(np.int64)
-        data = padded.view(np.uint8)[np.arange(8 * padded.shape[1]) < lengths[:, None]]
-        known = Packed(data, np.concatenate([[0], np.cumsum(lengths)]))
+        lengths = self._lengths[: self._count]
+        known = padded.view(np.uint8)[np.arange(8 * padded.shape[1]) < lengths[:, None]]
         packed, self._packed = self._packed, []
-        return Text(codes, Packed.joined([known, *packed]))
+        return Text(codes, Packed.joined([Packed(known, bounds_of(lengths)), *packed]))
 
     def _looked_up(self, words: list[NDArray[np.uint64]], lengths: NDArray[np.uint8]) -> NDArray[np.int32]:
         mask = len(self._slots) - 1

@@ -33,7 +33,10 @@ def parse_bulk(texts: Packed) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         for length in np.flatnonzero(np.bincount(lengths)).tolist():
             if length in _FORMS:
                 rows = np.flatnonzero(lengths == length)
-                letters = part.data[part.bounds[rows].astype(np.int64) + np.arange(length)[:, None]]
+                if len(rows) == len(part):
+                    letters = np.ascontiguousarray(part.bytes().reshape(-1, length).T)
+                else:
+                    letters = part.data[part.bounds[rows].astype(np.int64) + np.arange(length)[:, None]]
                 found, sound = _instants(letters, _FORMS[length])
                 instants[start + rows[sound]] = found[sound]
                 other[start + rows] = ~sound

@@ -59,6 +59,8 @@ def parse_times(values: Sequence[object] | NDArray[np.generic]) -> tuple[NDArray
 def _parse_packed(texts: Packed) -> tuple[NDArray[np.int64], dict[int, str]]:
     instants, other = parse_bulk(texts)
     rows = np.flatnonzero(other)
+    if not len(rows):
+        return instants, {}
     found, wrong = parse_times(texts.taken(rows))
     instants[rows] = found
     return instants, {int(rows[at]): message for at, message in wrong.items()}
