@@ -113,10 +113,8 @@ def _parts(lines: Iterator[str]) -> Iterator[tuple[int, str]]:
             begins = number - len(held)
         elif _OPENS.fullmatch(line):
             opening = 1
-        elif opening and not line.isspace():
-            opening = 0
         elif opening:
-            opening += 1
+            opening = opening + 1 if line.strip() in ("", ";") else 0
         held.append(line)
     yield begins, "".join(held)
 
