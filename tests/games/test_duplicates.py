@@ -216,3 +216,24 @@ def test_one_pairing_told_by_several_files(data: Path, tmp_path: Path) -> None:
     assert "60 identical rows; pass ids or --dedupe" in log.report.notes
     assert any(note.startswith("30 of them repeat a row of another file") for note in log.report.notes)
     assert len(read_games(paths, dedupe=True)) == 30
+
+
+@pytest.mark.parametrize("dedupe", [True, False])
+def test_rows_that_seat_several_may_be_told_twice(tmp_path: Path, dedupe: bool) -> None:
+    path = tmp_path / "doubles.csv"
+    rows = ["2026-01-01T10:00,a,b,c,d"] * 2 + ["2026-01-01T10:00,a,b,c,e"] + ["2026-01-01,a,b,c,d"] * 2
+    path.write_text("\n".join(["played_at,winner1,winner2,loser1,loser2", *rows]))
+    log = read_games(path, dedupe=dedupe)
+    if dedupe:
+        assert outcome(log) == [(1, "rejected", "duplicate-row"), (4, "rejected", "duplicate-row")]
+    else:
+        assert outcome(log) == [(1, "held", "suspected-duplicate")]
+        assert "2 identical rows; pass ids or --dedupe" in log.report.notes
+    assert len(log) == 4 * log.report.accepted
+
+
+def test_rows_of_a_match_that_has_an_id_are_no_repeats() -> None:
+    log = GameLog.from_entries(
+        match=[1, 1, 2, 2], player=["a", "b"] * 2, rank=[1, 2] * 2, played_at=["2026-01-01T10:00"] * 4
+    )
+    assert len(log) == 2
