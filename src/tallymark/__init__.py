@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tallymark.evidence.score import Score, score
     from tallymark.games import Ending, Fixtures, GameLog, LogReport, Source, read_fixtures, read_frame, read_games
     from tallymark.methodology import Methodology, diff, methodology, shipped
-    from tallymark.replay import Replay, ReplayReport, Snapshot, predict, replay
+    from tallymark.replay import InitialRatings, Replay, ReplayReport, Snapshot, predict, read_ratings, replay
     from tallymark.standings import TieBreak, standings
     from tallymark.systems import Elo, Glicko, Glicko2, Glicko2HalfLife, Rating, System
     from tallymark.tables import Table
@@ -40,6 +40,7 @@ __all__ = [
     "Glicko",
     "Glicko2",
     "Glicko2HalfLife",
+    "InitialRatings",
     "InputError",
     "LogReport",
     "Methodology",
@@ -65,6 +66,7 @@ __all__ = [
     "read_fixtures",
     "read_frame",
     "read_games",
+    "read_ratings",
     "replay",
     "score",
     "shipped",
@@ -80,7 +82,7 @@ _NAMES = {
     "evidence": "Score score",
     "games": "Ending Fixtures GameLog LogReport Source read_fixtures read_frame read_games",
     "methodology": "Methodology diff methodology shipped",
-    "replay": "Replay ReplayReport Snapshot predict replay",
+    "replay": "InitialRatings Replay ReplayReport Snapshot predict read_ratings replay",
     "standings": "TieBreak standings",
     "systems": "Elo Glicko Glicko2 Glicko2HalfLife Rating System",
     "tables": "Table",

@@ -12,6 +12,7 @@ _SAID: Final = re.compile(
     r"""|\b(?P<switch>dedupe)=True"""
     r"""|the delimiter seems to be (?:a (?P<tab>tab)|'(?P<sign>.)')"""
     r"""|\bwith_\((?P<rule>\w+)=["']?(?P<to>.*?)["']?\)"""
+    r"""|(?P<pool>Snapshot\.from_arrays\(\.\.\., pool=\.\.\.\))"""
 )
 
 
@@ -44,6 +45,8 @@ def _option(said: re.Match[str]) -> str:
         return f"--{said['switch']}"
     if said["rule"]:
         return f"--set {said['rule']}={said['to']}"
+    if said["pool"]:
+        return "--initial-columns pool=..."
     return f"is it separated otherwise? --delimiter {said['tab'] or shlex.quote(said['sign'])}"
 
 

@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".csv", ".parquet", ".json")
 _PAIR: Final = re.compile(r'\s*(?:"(?P<quoted>(?:[^"]|"")*)"\s*|(?P<plain>[^",][^,]*|))(?=,|$)')
-_EXPECTED: Final = {"--columns": "canonical=file", "--results": "cell=word"}
-_EXAMPLE: Final = {"--columns": "--columns played_at=date", "--results": "--results bothbad=draw"}
+_EXPECTED: Final = {"--results": "cell=word"}
+_EXAMPLE: Final = {
+    "--columns": "--columns played_at=date",
+    "--results": "--results bothbad=draw",
+    "--initial-columns": "--initial-columns rating=elo",
+}
 
 
 def parse_pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
@@ -36,7 +40,10 @@ def parse_pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
             name, equals, column = pair.partition("=")
             name, column = name.strip(), column if exact else column.strip()
             if not (name and equals and column):
-                raise usage(f"{option} has {pair!r}; expected {_EXPECTED[option]}", f"for example {_EXAMPLE[option]}")
+                raise usage(
+                    f"{option} has {pair!r}; expected {_EXPECTED.get(option, 'canonical=file')}",
+                    f"for example {_EXAMPLE[option]}",
+                )
             if name in columns:
                 raise usage(f"{option} names {name} twice", "once is enough")
             columns[name] = column

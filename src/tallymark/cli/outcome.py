@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tallymark.cli.documents import Json, replay_document, rules_document, score_document, table_document
+from tallymark.cli.initial import Initial
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,7 +21,8 @@ class Outcome:
     result: "Replay"
     score: "Score"
     ratings: "Table"
-    start: "Snapshot | None"
+    start: "Snapshot | Initial | None"
+    """What the ratings go on from, or started from."""
     written: list[str]
     by_default: bool
     """Whether nobody chose the methodology."""
@@ -33,7 +35,9 @@ class Outcome:
 
         rules = self.result.methodology
         print_report(out, self.read, self.result.report)
-        if self.start is not None:
+        if isinstance(self.start, Initial):
+            self.start.print(out)
+        elif self.start is not None:
             players, again = counted(len(self.start.player), "player"), counted(self._open_games, "game")
             say(out, f"gone on from a snapshot of {players}, {again} of its open period again")
             if self.result.report.late or "late" in self.result.report.not_rated:
@@ -49,11 +53,12 @@ class Outcome:
     def document(self, top: int | None) -> dict[str, Json]:
         """The same for machines; `top` None for all players."""
         start: Json = None
-        if self.start is not None:
+        if self.start is not None and not isinstance(self.start, Initial):
             start = {"players": len(self.start.player), "open_games": self._open_games}
         return {
             "methodology": rules_document(self.result.methodology),
             "from": start,
+            "initial": self.start.document() if isinstance(self.start, Initial) else None,
             "report": replay_document(self.result.report),
             "score": score_document(self.score),
             "ratings": table_document(self.ratings, top),
@@ -62,7 +67,8 @@ class Outcome:
 
     @property
     def _open_games(self) -> int:
-        return 0 if self.start is None or self.start.open_games is None else len(self.start.open_games)
+        games = None if self.start is None or isinstance(self.start, Initial) else self.start.open_games
+        return 0 if games is None else len(games)
 
 
 def print_report(out: "Console", read: str, report: "LogReport | ReplayReport") -> None:

@@ -9,6 +9,16 @@ from typer import Option
 from tallymark.cli.completion import methodology_names
 from tallymark.cli.documents import Json, log_document, print_json, rules_document, score_document
 from tallymark.cli.endings import Ending, hinting, usage
+from tallymark.cli.initial import (
+    START,
+    Initial,
+    InitialAt,
+    InitialColumns,
+    InitialEncoding,
+    InitialFile,
+    ZeroMeansUnrated,
+    initial_from,
+)
 from tallymark.cli.inputs import RESULTS, RULES, ForSpreadsheets, Inputs, Rejects, read_from, reading
 from tallymark.cli.options import Outputs, rules_of, snapshot_from
 from tallymark.cli.outcome import Outcome, print_report
@@ -60,10 +70,15 @@ def rate(
             "--from",
             metavar="SNAPSHOT",
             readable=False,
-            rich_help_panel=RULES,
+            rich_help_panel=START,
             help="Go on from what --save wrote of the games before.",
         ),
     ] = None,
+    initial: InitialFile = None,
+    initial_columns: InitialColumns = None,
+    initial_at: InitialAt = None,
+    initial_encoding: InitialEncoding = "utf-8",
+    zero_means_unrated: ZeroMeansUnrated = None,
     engine: Annotated[
         EngineName,
         Option(rich_help_panel=RULES, help="The bits are the same; compiled is faster where there are many games."),
@@ -150,12 +165,19 @@ def rate(
         given = [option for option, value in alone.items() if value is not None]
         if given:
             raise usage(f"{' and '.join(given)} with {len(names)} methodologies", "give one -m, or compare them alone")
-    outputs.check([*inputs.paths(), *(Path(name) for name in names if name.endswith(".toml"))], start)
+    if start is not None and initial is not None:
+        raise usage("--from and --initial are two starts", "go on from a snapshot, or start from a list of ratings")
+    lists = [] if initial is None else [initial]
+    outputs.check([*inputs.paths(), *(Path(name) for name in names if name.endswith(".toml")), *lists], start)
     rules = [rules_of(name, settings or []) for name in names]
     snapshot = None if start is None else snapshot_from(start)
+    listed = initial_from(initial, initial_columns, zero_means_unrated, initial_at, initial_encoding)
     log = inputs.log()
+    if listed is not None:
+        listed = listed.meeting(log)
+        snapshot = listed.found.start
     if len(rules) > 1:
-        _compare(log, rules, engine, outputs, as_json)
+        _compare(log, rules, engine, listed, outputs, as_json)
     else:
         result, score = _rated(log, rules[0], engine, snapshot, history is not None)
         with hinting("for example --at 2026-11-29"):
@@ -169,12 +191,15 @@ def rate(
                 "--rejects": lambda: outputs.table(log.report.problems),
             }
         )
-        outcome = Outcome(read_from(log), result, score, ratings, snapshot, written, by_default=not methodology)
+        outcome = Outcome(
+            read_from(log), result, score, ratings, listed or snapshot, written, by_default=not methodology
+        )
         if as_json:
             print_json(outcome.document(top))
         else:
             outcome.print(console(), _TOP if top is None else top)
-    return Ending.ROWS_LEFT_OUT if log.report.held or log.report.rejected else Ending.DONE
+    left_out = log.report.held or log.report.rejected or (listed is not None and listed.found.report.rejected)
+    return Ending.ROWS_LEFT_OUT if left_out else Ending.DONE
 
 
 def _rated(
@@ -200,18 +225,31 @@ def _rules_again(start: "Snapshot") -> str:
     return f"-m {of}{' and the same --set' if variant else ''}"
 
 
-def _compare(log: "GameLog", rules: "list[Methodology]", engine: EngineName, outputs: Outputs, as_json: bool) -> None:
-    results = [_rated(log, one, engine) for one in rules]
+def _compare(
+    log: "GameLog",
+    rules: "list[Methodology]",
+    engine: EngineName,
+    listed: Initial | None,
+    outputs: Outputs,
+    as_json: bool,
+) -> None:
+    start = None if listed is None else listed.found.start
+    results = [_rated(log, one, engine, start) for one in rules]
     written = outputs.write({"--rejects": lambda: outputs.table(log.report.problems)})
     if as_json:
         each: list[Json] = [
             {"methodology": rules_document(result.methodology), "score": score_document(score)}
             for result, score in results
         ]
-        print_json({"report": log_document(log.report), "methodologies": each, "written": list(written)})
+        initial = None if listed is None else listed.document()
+        print_json(
+            {"report": log_document(log.report), "initial": initial, "methodologies": each, "written": list(written)}
+        )
     else:
         out = console()
         print_report(out, read_from(log), log.report)
+        if listed is not None:
+            listed.print(out)
         print_comparison(out, results)
         for path in written:
             say(out, f"written: {path}")
