@@ -1,5 +1,6 @@
 """What a header says: sides, results, times and entries are recognised and announced; what is unclear is asked."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -376,3 +377,11 @@ def test_words_may_be_mapped_to_endings(write: Write) -> None:
     assert log.to_table()["ending"].tolist() == ["resignation"]
     log = read_games(write("home,away,result", "a,b,rain", "a,b,1-0"), results={"rain": "abandoned"})
     assert log.report.problems["message"].tolist() == ["no result: aborted"]
+
+
+def test_cells_of_json_that_are_no_words(tmp_path: Path) -> None:
+    rows = [{"home": "a", "away": "b", "result": result} for result in (1, 0.5, {"x": 1}, [1], None, "1-0")]
+    (tmp_path / "g.json").write_text(json.dumps(rows), encoding="utf-8")
+    log = read_games(tmp_path / "g.json")
+    assert [score for *_, score in games(log)] == [1.0, 0.5, 1.0]
+    assert log.report.problems["reason"].tolist() == ["unknown-result", "unknown-result", "no-result"]

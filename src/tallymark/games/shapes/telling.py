@@ -1,23 +1,25 @@
 """How files tell who won, other than by player_a's score: winner and loser, two scores, or a word. Each becomes one."""
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError
-from tallymark.games.columns import Cells, words
+from tallymark.games.columns import Cells
 from tallymark.games.decimals import decimals
-from tallymark.games.ids import exact_items, is_missing, items_of
+from tallymark.games.ids import encode, exact_items, items_of
 from tallymark.games.report import Findings, Reason
 from tallymark.games.shapes.alphabets import Alphabet, winner_by_number
+from tallymark.games.shapes.counts import taken
 from tallymark.games.shapes.lines import parse_line
+from tallymark.games.shapes.outcomes import distinct, endings_of, outcomes_of
 from tallymark.games.shapes.pairing import paired
 from tallymark.games.shapes.plan import Seats
 from tallymark.games.shapes.results import NOTHING, Outcome, plainly
-from tallymark.games.vocabulary import Ending
+from tallymark.games.texts import Text
 
 TELLING: Final[tuple[tuple[str, ...], ...]] = (
     ("player_a", "player_b", "score_a"),
@@ -28,10 +30,6 @@ TELLING: Final[tuple[tuple[str, ...], ...]] = (
     ("winner", "loser"),
 )
 """The columns of each way of telling, the clearest first: a file that has several is read by the first."""
-Parse = Callable[[str, str, str, Mapping[str, str] | None], Outcome]
-"""Reads one cell: its text, the two players, and the words that somebody mapped."""
-_SHOWN: Final = 8
-"""So many unknown words are listed."""
 
 
 def shape_of(columns: Mapping[str, object], mapped: Mapping[str, object] | None = None) -> tuple[str, ...] | None:
@@ -84,9 +82,9 @@ def scored(
         by_number = "winner_side" in way
         name = "winner_side" if by_number else "result"
         parse = _by_number if by_number else _alphabet(told[name], seats).parse
-        outcomes = _outcomes(told, name, ("player_a", "player_b"), findings, results, parse)
-        told["score_a"] = np.array([outcome.score for outcome in outcomes])
-        told |= _endings(told, outcomes, findings)
+        outcomes = outcomes_of(told, name, ("player_a", "player_b"), findings, results, parse)
+        told["score_a"] = outcomes.score
+        told |= endings_of(told, outcomes, findings)
         findings.notes.append(f"score_a is told by {name}")
     return told
 
@@ -96,7 +94,7 @@ def _by_number(text: str, a: str, b: str, words: Mapping[str, str] | None) -> Ou
 
 
 def _alphabet(cells: Cells, seats: Seats) -> Alphabet:
-    return Alphabet.of(filter(None, map(word_of, set(items_of(cells)))), seats)
+    return Alphabet.of(distinct(cells)[1], seats)
 
 
 def _compared(a: Cells, b: Cells, findings: Findings) -> np.ndarray:
@@ -127,55 +125,6 @@ def _preferred(cells: Cells, findings: Findings) -> np.ndarray:
     return 2.0 - preference
 
 
-def _outcomes(
-    cells: Mapping[str, Cells],
-    name: str,
-    sides: tuple[str, str],
-    findings: Findings,
-    results: Mapping[str, str] | None,
-    parse: Parse,
-    empty: Outcome | None = None,
-) -> list[Outcome]:
-    """The outcome of each row's cell; NaN as the score, and a finding, where there is none (or what `empty` says)."""
-    first, second = (exact_items(cells[side], side) for side in sides)
-    nothing = Outcome(math.nan, None)
-    missing: dict[int, str] = {}
-    faults: dict[int, str] = {}
-    unknown: dict[str, int] = {}
-    outcomes: list[Outcome] = []
-    for row, text in enumerate(map(word_of, items_of(cells[name]))):
-        outcome = nothing
-        a, b = _text(first[row]), _text(second[row])
-        told = text is not None and bool(text.strip()) and (text in (results or {}) or text in (a, b))
-        if not told and (text is None or not text.strip() or plainly(text) in NOTHING):
-            missing[row] = "empty" if text is None or not text.strip() else repr(text)
-            outcome = empty or nothing
-        else:
-            try:
-                outcome = parse(str(text), a, b, results)
-            except InputError as error:
-                faults[row] = error.message
-                unknown[str(text)] = unknown.get(str(text), 0) + 1
-        outcomes.append(outcome)
-    if empty is None:
-        findings.reject(missing, Reason.NO_RESULT, lambda row: f"{name} is {missing[row]}: no result")
-    findings.reject(faults, Reason.UNKNOWN_RESULT, lambda row: faults[row])
-    over = {row: one.ending for row, one in enumerate(outcomes) if math.isnan(one.score) and one.ending is not None}
-    findings.reject(over, Reason.NO_RESULT, lambda row: f"no result: {over[row]}")
-    if unknown:
-        findings.notes.append(_unknown(name, unknown))
-    return outcomes
-
-
-def _unknown(name: str, words: Mapping[str, int]) -> str:
-    """The note that lists what a column of results has beside results, and the way out."""
-    shown = sorted(words, key=lambda word: -words[word])[:_SHOWN]
-    listed = ", ".join(f"{shortened(word)} ({words[word]:,})" for word in shown)
-    more = f" and {len(words) - _SHOWN:,} more" if len(words) > _SHOWN else ""
-    example = f"results={{{shortened(shown[0])}: 'draw'}}"
-    return f"{name} has words that are no results: {listed}{more}; {example}, or win, loss, void, makes one of it"
-
-
 def won(
     cells: Mapping[str, Cells], findings: Findings, results: Mapping[str, str] | None = None
 ) -> tuple[np.ndarray, dict[str, Cells]]:
@@ -186,66 +135,39 @@ def won(
     """
     if "result" not in cells:
         return np.ones(len(findings)), {}
-    outcomes = _outcomes(cells, "result", ("winner", "loser"), findings, results, parse_line, Outcome(1.0, None))
-    score = np.array([outcome.score for outcome in outcomes])
-    findings.reject(score < 0.5, Reason.UNKNOWN_RESULT, lambda _: "result says that the loser won")
-    return score, _endings(cells, outcomes, findings)
+    outcomes = outcomes_of(cells, "result", ("winner", "loser"), findings, results, parse_line, Outcome(1.0, None))
+    wrong = outcomes.score < 0.5
+    findings.reject(wrong, Reason.UNKNOWN_RESULT, lambda _: "result says that the loser won")
+    return outcomes.score, endings_of(cells, outcomes, findings)
 
 
 def _seated(cells: Mapping[str, Cells], findings: Findings, results: Mapping[str, str] | None) -> dict[str, Cells]:
     """Winner and loser as player_a and player_b by the order of their ids; a result that says draw is one."""
-    winner, loser = exact_items(cells["winner"], "winner"), exact_items(cells["loser"], "loser")
     findings.notes.append("player_a and player_b are winner and loser in the order of their ids")
     score, told = won(cells, findings, results)
-    swap = [_ranked(first) > _ranked(second) for first, second in zip(winner, loser, strict=True)]
-    told["player_a"], told["player_b"] = _swapped(winner, loser, swap)
+    winner, loser = cells["winner"], cells["loser"]
+    if not (isinstance(winner, Text) and isinstance(loser, Text)):
+        winner, loser = list(exact_items(winner, "winner")), list(exact_items(loser, "loser"))
+    n = len(findings)
+    code, _ = encode(_both(winner, loser), "player")
+    swap = code[:n] > code[n:]
+    told["player_a"], told["player_b"] = _exchanged(winner, loser, swap)
     if "name_a" in cells and "name_b" in cells:
-        told["name_a"], told["name_b"] = _swapped(items_of(cells["name_a"]), items_of(cells["name_b"]), swap)
+        told["name_a"], told["name_b"] = _exchanged(cells["name_a"], cells["name_b"], swap)
     told["score_a"] = np.where(swap, 1.0 - score, score)
     return told
 
 
-def _swapped(one: list[object], two: list[object], swap: list[bool]) -> tuple[list[object], list[object]]:
-    pairs = list(zip(one, two, swap, strict=True))
-    return [b if s else a for a, b, s in pairs], [a if s else b for a, b, s in pairs]
+def _exchanged(one: Cells, two: Cells, swap: NDArray[np.bool_]) -> tuple[Cells, Cells]:
+    """Both columns, their cells exchanged in the rows of `swap`."""
+    n = len(swap)
+    here = np.where(swap, n, 0) + np.arange(n)
+    there = np.where(swap, 0, n) + np.arange(n)
+    both = _both(one, two)
+    return taken(both, here), taken(both, there)
 
 
-def _endings(cells: Mapping[str, Cells], outcomes: list[Outcome], findings: Findings) -> dict[str, Cells]:
-    """The column of endings: the file's own word, and where it has none the one that the result names."""
-    if not any(outcome.ending for outcome in outcomes):
-        return {}
-    own = words(cells["ending"], "ending") if "ending" in cells else [None] * len(outcomes)
-    both = {
-        row: f"the ending is {word}, and result says {outcome.ending}"
-        for row, (word, outcome) in enumerate(zip(own, outcomes, strict=True))
-        if word and outcome.ending and _spelt(word) != outcome.ending
-    }
-    findings.reject(both, Reason.UNKNOWN_RESULT, lambda row: both[row])
-    return {"ending": [word or outcome.ending for word, outcome in zip(own, outcomes, strict=True)]}
-
-
-def _spelt(word: str) -> str:
-    try:
-        return Ending.spelt(word)
-    except InputError:
-        return word
-
-
-def _ranked(name: object) -> tuple[int, int, str]:
-    """A key in rank order; what is missing comes first and is refused later."""
-    if isinstance(name, str):
-        return 2, 0, name
-    return (1, name, "") if isinstance(name, int) else (0, 0, "")
-
-
-def word_of(cell: object) -> str | None:
-    """A cell of results as text, None where it is missing; numbers in their shortest form.
-
-    >>> word_of(0.5), word_of("W/L"), word_of(None)
-    ('0.5', 'W/L', None)
-    """
-    return None if is_missing(cell) else cell if isinstance(cell, str) else format(cell, "")
-
-
-def _text(name: object) -> str:
-    return "" if name is None else str(name)
+def _both(one: Cells, two: Cells) -> Cells:
+    if isinstance(one, Text) and isinstance(two, Text):
+        return Text.joined([one, two])
+    return [*items_of(one), *items_of(two)]
