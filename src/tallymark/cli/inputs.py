@@ -191,7 +191,11 @@ def _inputs(
     ] = None,
     times: Annotated[
         str | None,
-        Option(metavar="FORM", rich_help_panel=READING, help="How times are written, where that is not clear: d/m/y."),
+        Option(
+            metavar="FORM",
+            rich_help_panel=READING,
+            help="How times are written, where that is not clear: 'DD.MM.YYYY hh:mm', or days since 1970.",
+        ),
     ] = None,
     zone: Annotated[
         str | None,
@@ -218,7 +222,7 @@ def _inputs(
     ] = None,
     dedupe: Annotated[
         bool,
-        Option("--dedupe", rich_help_panel=READING, help="Take rows that say exactly the same for one game."),
+        Option("--dedupe", rich_help_panel=READING, help="Reject rows that say exactly what an earlier one says."),
     ] = False,
     delimiter: Annotated[
         str | None,

@@ -58,6 +58,11 @@ def read_games(
     `game_id`), `player`, `rank`. `columns` maps these names to the file's own; `pool`, `order` and `team` count only
     when mapped.
 
+    `times` says how times are written ("DD.MM.YYYY hh:mm", "days") where the column does not show it, and `zone`
+    ("Europe/Berlin") whose clock those without an offset are of, instead of UTC. `aliases`, a mapping or the path of a
+    file, reads old ids as new ones. Rows before `since`, and from `until` on, are rejected (ISO 8601), and with
+    `dedupe` those that are equal to an earlier one.
+
     `progress` is called now and then with the rows read so far and the share of all bytes (None where unknown).
 
     Rows that cannot be rated are named in the log's `report` by line. ReadError when the file cannot be read or lacks
