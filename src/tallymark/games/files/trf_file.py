@@ -156,7 +156,7 @@ def _add_player(found: _Tournament, number: int, line: str) -> None:
     rounds: list[_Met] = []
     for at, met in enumerate(_rounds(text), 1):
         if met is None:
-            shown = text[_ROUNDS + _STEP * (at - 1) :][:_STEP]
+            shown = text[_ROUNDS + _STEP * (at - 1) :][:_STEP].rstrip()
             fault = f"round {at} is {shown!r}, which is no opponent, colour and result"
             found.faults.append(Record(number, {}, fault))
             return

@@ -33,7 +33,7 @@ def keyed_plan(header: Sequence[str], sample: Sequence[Row], mapping: Mapping[st
         return None
     at = header.index(points)
     cells = [row[at] for row in sample if len(row) == len(header) and row[at] is not None]
-    if not cells or not all(isinstance(cell, dict) for cell in cells):
+    if sum(isinstance(cell, dict) for cell in cells) * 2 <= len(cells):
         return None
     head = Head(list(header), sample, file)
     choice = Choice(frozenset(mapping), {POINTS: (at,), **positions(mapping, head, False)})
