@@ -93,7 +93,7 @@ class Packed(Sequence[str]):
             yield from part.unpacked()
 
     def slices(self) -> Iterator["Packed"]:
-        """The texts, so many at a time that working on them needs little memory."""
+        """The texts, never more than `SLICE` at a time, so that working on them needs little memory."""
         for data, bounds in self._pieces:
             for start in range(0, len(bounds) - 1, SLICE):
                 yield Packed(data, bounds[start : start + SLICE + 1])
@@ -183,7 +183,9 @@ class Packed(Sequence[str]):
 
 
 class Text(Sequence[str]):
-    """A column of text: of row i, `texts[codes[i]]`. An empty text is a missing cell; `texts` may repeat some.
+    """A column of text: of row i, `texts[codes[i]]`. An empty text is a missing cell.
+
+    `texts` are in the order in which the rows have them first; some may be there again.
 
     >>> list(Text(np.array([0, 1, 0], dtype=np.int32), ["ann", "bob"]))
     ['ann', 'bob', 'ann']

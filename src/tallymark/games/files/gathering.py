@@ -131,6 +131,7 @@ class GatheredBytes:
 
     def _looked_up(self, words: list[NDArray[np.uint64]], lengths: NDArray[np.uint8]) -> NDArray[np.int32]:
         mask = len(self._slots) - 1
+        before = self._count
         slot = (_mixed(words, len(lengths)) & np.uint64(mask)).astype(np.int64)
         codes = np.full(len(lengths), -1, dtype=np.int32)
         rows = np.arange(len(lengths))
@@ -146,7 +147,25 @@ class GatheredBytes:
             codes[rows[equal]] = found[equal]
             other = ~equal
             rows, slot = rows[other], (slot[other] + 1) & mask
+        if self._count - before > 1:
+            self._in_order_of_rows(codes, before)
         return codes
+
+    def _in_order_of_rows(self, codes: NDArray[np.int32], before: int) -> None:
+        """The new texts, all after `before`, numbered anew in the order in which these rows have them."""
+        rows = np.flatnonzero(codes >= before)[::-1]
+        first = np.empty(self._count - before, dtype=np.int64)
+        first[codes[rows] - before] = rows  # of several rows with one text, the last that is written counts
+        order = before + np.argsort(first)
+        number = np.empty(self._count + 1, dtype=np.int32)
+        number[:before] = np.arange(before)
+        number[order] = np.arange(before, self._count)
+        number[-1] = -1
+        np.take(number, codes, out=codes)
+        np.take(number, self._slots, out=self._slots)
+        for word in self._words:
+            word[before : self._count] = word[order]
+        self._lengths[before : self._count] = self._lengths[order]
 
     def _take(
         self,

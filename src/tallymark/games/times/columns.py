@@ -82,9 +82,15 @@ def _each_text(cells: Sequence[object], parse: Callable[[str], int]) -> tuple[ND
     if isinstance(cells, Text):
         return cells.spread(lambda texts: _each_text(texts, parse))
     if isinstance(cells, Packed) and len(cells) > SLICE:
-        parts = [_each_text(part, parse) for part in cells.slices()]
-        wrong = {at * SLICE + row: message for at, (_, bad) in enumerate(parts) for row, message in bad.items()}
-        return np.concatenate([instants for instants, _ in parts]), wrong
+        found: list[NDArray[np.int64]] = []
+        wrong: dict[int, str] = {}
+        start = 0
+        for part in cells.slices():
+            instants, bad = _each_text(part, parse)
+            wrong |= {start + row: message for row, message in bad.items()}
+            found.append(instants)
+            start += len(part)
+        return np.concatenate(found), wrong
     items = list(cells)
     known: dict[object, int] = {None: NO_TIME, "": NO_TIME}
     messages: dict[object, str] = {}
