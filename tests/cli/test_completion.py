@@ -56,6 +56,25 @@ def test_nothing_of_a_file_is_ever_offered(tmp_path: Path) -> None:
     assert offered("tallymark rate ", tmp_path) == []
 
 
+@pytest.mark.parametrize(
+    ("shell", "answer"),
+    [
+        ("fish", "paper\tGlicko-2 as in the paper\npaper-1\tGlicko-2 as in the paper\n"),
+        ("zsh", """_arguments '*: :(("paper":"Glicko-2 as in the paper"\n"paper-1":"Glicko-2 as in the paper"))'\n"""),
+    ],
+)
+def test_other_shells_are_told_what_each_offer_means(shell: str, answer: str) -> None:
+    environment = {
+        **os.environ,
+        "_TYPER_COMPLETE_ARGS": "tallymark rate -m pap",
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+        "_TALLYMARK_COMPLETE": f"complete_{shell}",
+    }
+    command = [sys.executable, "-W", "error", "-m", "tallymark"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, answer, "")
+
+
 def test_a_list_of_tie_breaks_goes_on() -> None:
     assert tie_break_names("") == list(TieBreak)
     assert tie_break_names("wins,") == ["wins,direct", "wins,sonneborn-berger", "wins,buchholz"]

@@ -111,6 +111,20 @@ def test_what_is_said_of_the_log_holds_for_the_games_to_come(
     assert rows[0]["p_a"] > 0.5 > rows[1]["p_a"]
 
 
+def test_a_pool_that_nobody_played_in_is_refused_by_name(
+    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("log.csv").write_text("player_a,player_b,score_a,pool\nann,bob,1,clay\nann,bob,1,grass\n")
+    Path("next.csv").write_text("player_a,player_b,pool\nann,bob,carpet\n")
+    done = cli("predict", "next.csv", "-g", "log.csv", "--pool", "pool", "-m", "contest")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the games to come have pool carpet, which is not among clay, grass" in done.stderr
+    one = cli("predict", "next.csv", "-g", "log.csv", "-m", "contest")
+    assert one.returncode == 0
+    assert "note: the games are of one pool: the column of pools counts for nothing" in one.stdout
+
+
 def test_ids_that_are_integers_are_found_by_their_digits(cli: Run, desk: Path) -> None:
     log = tm.GameLog.from_arrays(player_a=[7], player_b=[12], score_a=[1])
     tm.replay(log, "elo").snapshot().save("numbers.json")

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _DEFAULT = "paper"
 _TOP = 20
+_OTHER_POOL = "a pool without games has no ratings yet: leave these games out, or mend the name"
 _NAME = 40
 _NOTE = 24
 """So wide is a column of names at most, and so narrow one of notes at least."""
@@ -194,6 +195,10 @@ def _expected(
         if named is not None and not any(pools):
             notes.append("the games are of one pool: the column of pools counts for nothing")
             named = None
+        for name in dict.fromkeys(named or []):
+            if name not in pools:
+                known = ", ".join(map(shown_id, dict.fromkeys(pools)))
+                raise usage(f"the games to come have pool {shown_id(name)}, which is not among {known}", _OTHER_POOL)
         return predict(
             result,
             [_identified(one, players, notes) for one in fixtures.player_a],
