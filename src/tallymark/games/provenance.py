@@ -76,15 +76,13 @@ def runs_of(lines: NDArray[np.int64]) -> list[Json]:
     """
     runs: list[Json] = []
     steps = np.diff(lines)
-    # A run ends before the first row whose step is another one; the row after it begins the next.
-    ends = np.flatnonzero(np.diff(steps)) + 1 if len(steps) else np.zeros(0, np.int64)
+    last = len(lines) - 1
     start = 0
-    for end in [*ends.tolist(), len(lines) - 1]:
-        if end < start:
-            continue
-        step = int(steps[start]) if end > start else 0
-        runs.append([end - start + 1, int(lines[start]), step])
-        start = end + 1
+    changes = (np.flatnonzero(np.diff(steps)) + 1).tolist()  # rows where one step is followed by another
+    for end in [*changes, last] if len(lines) else []:
+        if end > start or end == last:
+            runs.append([end - start + 1, int(lines[start]), int(steps[start]) if end > start else 0])
+            start = end + 1
     return runs
 
 
