@@ -28,6 +28,7 @@ def test_pairs_of_sides() -> None:
 NAMES = {
     "two scores": [name for pair in spellings.SCORES for name in pair],
     "a result in words": spellings.RESULTS,
+    "a score of both in one cell": spellings.SCORELINES,
     "a score beside winner and loser": spellings.LINES,
     "a pairing": spellings.PAIRINGS,
     "the time": [name for tier in spellings.TIMES for name in tier],

@@ -53,6 +53,8 @@ def test_sides_and_two_scores(write: Write, header: str, note: str) -> None:
         ("white,black,winner", ["a,b,W", "a,b,B"], [1.0, 0.0]),
         ("HomeTeam,AwayTeam,FTR", ["a,b,H", "a,b,A", "a,b,D"], [1.0, 0.0, 0.5]),
         ("model_a,model_b,winner", ["m,n,model_a", "m,n,model_b", "m,n,tie", "m,n,n"], [1.0, 0.0, 0.5, 0.0]),
+        ("Home Team,Away Team,Score", ["a,b,2-1", "a,b,0:3", "a,b,1-1"], [1.0, 0.0, 0.5]),
+        ("Player A,Player B,Score A", ["a,b,1", "a,b,0", "a,b,0.5"], [1.0, 0.0, 0.5]),
         ("player1,player2,outcome", ["a,b,win", "a,b,loss"], [1.0, 0.0]),
         ("player,opponent,result", ["a,b,win", "a,b,loss"], [1.0, 0.0]),
     ],
@@ -306,7 +308,7 @@ class TestNoHeader:
     def test_columns_by_number(self, write: Write) -> None:
         log = read_games(write("a,b,1,x", "b,a,0,x"), columns={"player_a": "#1", "player_b": "#2", "score_a": "#3"})
         assert games(log) == [("a", "b", 1.0), ("b", "a", 0.0)]
-        assert any("has no header" in note for note in log.report.notes)
+        assert any("no header" in note for note in log.report.notes)
 
     def test_a_first_row_that_is_a_game_is_shown_by_number(self, write: Write) -> None:
         with pytest.raises(ReadError, match="#1 'ann', #2 'bob', #3 '0'") as caught:

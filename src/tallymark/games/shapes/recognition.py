@@ -31,7 +31,7 @@ def recognised(first: Sequence[str], sample: Sequence[Row], mapping: Mapping[str
     choice = Choice(frozenset(mapping), positions(mapping, head, numbers))
     if numbers:
         head = Head([f"#{at + 1}" for at in range(len(first))], [first, *sample], file)
-        choice.notes.append(f"{file} has no header: its first row is a game")
+        choice.notes.append("no header: the first row is a game")
     kind = _kind(choice, head)
     for name in mapping:
         if name not in (*_OF[kind], *SHARED):

@@ -104,6 +104,8 @@ SCORES: Final = (
 
 PAIRINGS: Final = ("pairing", "bout", "matchup", "fixture")
 RESULTS: Final = ("result", "outcome", "winner", "re", "ftr", "res", "gameresult", "matchresult")
+SCORELINES: Final = ("score", "scoreline", "finalscore", "ft", "fulltime")
+"""Columns that may have the score of both sides in one cell: they count where every cell is one, like 2-1."""
 LINES: Final = ("result", "score", "outcome", "scoreline")
 """What a file of winners and losers calls the column that says how the game went."""
 INSTANTS: Final = ("timestamp", "time", "createdat", "starttime")
@@ -179,8 +181,18 @@ def _all() -> Iterator[str]:
                 yield from (one, two)
     for pair in SCORES:
         yield from pair
-    groups: tuple[tuple[str, ...], ...] = (PAIRINGS, RESULTS, LINES, *TIMES, ENDINGS, GAME_IDS, PLAYERS, TEAMS, MATCHES)
-    for several in (*groups, RANKS, POINTS, WINS, LOSSES, DRAWS, COUNTED, OPPONENTS):
+    groups: tuple[tuple[str, ...], ...] = (
+        PAIRINGS,
+        RESULTS,
+        SCORELINES,
+        LINES,
+        *TIMES,
+        ENDINGS,
+        GAME_IDS,
+        PLAYERS,
+        TEAMS,
+    )
+    for several in (*groups, MATCHES, RANKS, POINTS, WINS, LOSSES, DRAWS, COUNTED, OPPONENTS):
         yield from several
 
 

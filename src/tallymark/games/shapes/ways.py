@@ -9,8 +9,8 @@ from tallymark.games.shapes.alphabets import Alphabet
 from tallymark.games.shapes.head import Choice, Head, choices, pairs
 from tallymark.games.shapes.lines import parse_line
 from tallymark.games.shapes.names import TELLING_NAMES
-from tallymark.games.shapes.results import NOTHING, Outcome, plainly
-from tallymark.games.shapes.spellings import ENDINGS, GAME_IDS, INSTANTS, LINES, RESULTS, SCORES, TIMES
+from tallymark.games.shapes.results import NOTHING, Outcome, known_word, plainly
+from tallymark.games.shapes.spellings import ENDINGS, GAME_IDS, INSTANTS, LINES, RESULTS, SCORELINES, SCORES, TIMES
 from tallymark.games.shapes.telling import TELLING, shape_of
 from tallymark.games.vocabulary import Ending
 
@@ -25,6 +25,9 @@ def find_way(choice: Choice, head: Head) -> tuple[str, ...]:
     for name in TELLING_NAMES:
         if name in head.names and name not in _SIDES and choice.wants(name) and name not in _ASKED:
             choice.take(head, name, head.once(name))
+    for at in head.spelt("scorea"):
+        if choice.wants("score_a"):
+            choice.take(head, "score_a", at)
     players = ("player_a", "player_b")
     known = {**choice.columns, **dict.fromkeys(players if "pairing" in choice.columns else ())}
     way = shape_of(known, dict.fromkeys(choice.mapped & set(choice.columns)))
@@ -97,6 +100,8 @@ def _scores(choice: Choice, head: Head) -> tuple[str, ...] | None:
 def _results(choice: Choice, head: Head, own: bool = False) -> tuple[str, ...] | None:
     """Takes the column of results; `own`: it has its canonical name, and is only to agree with the others."""
     found = [at for at in head.spelt(*RESULTS) if not own or head.plains[at] != "re"]  # SGF readers give both
+    if not own:
+        found += [at for at in head.spelt(*SCORELINES) if at not in found and _has_scores(head, at)]
     if not found or not (own or choice.wants("result")):
         return None
     for at in found:
@@ -113,6 +118,13 @@ def _results(choice: Choice, head: Head, own: bool = False) -> tuple[str, ...] |
     choice.take(head, "result", found[0])
     choice.labels.append("result in words")
     return TELLING[2]
+
+
+def _has_scores(head: Head, at: int) -> bool:
+    """Whether every cell of a column is a score of both sides, or a word for a result."""
+    cells = set(map(plainly, head.texts(at)))
+    known = all(known_word(cell) is not None for cell in cells)
+    return known and any(cells) and not any(_NUMBER.fullmatch(cell) for cell in cells)
 
 
 def _told(choice: Choice, head: Head, at: int) -> list[float | None]:
@@ -200,5 +212,6 @@ def _is_ending(word: str) -> bool:
     return True
 
 
+_NUMBER: Final = re.compile(r"[0-9.,]+")
 _SIDES: Sequence[str] = ("player_a", "player_b", "winner", "loser")
 _ASKED: Sequence[str] = ("winner_side", "preference")
