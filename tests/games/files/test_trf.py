@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tallymark import GameLog, ReadError, read_games, replay
+from tallymark import GameLog, ReadError, read_games, replay, standings
 from tallymark.games.files.opening import Source
 from tallymark.games.files.trf_file import trf_ratings
 from tallymark.games.vocabulary import Ending
@@ -125,15 +125,24 @@ def test_contradictions_name_both_lines(tmp_path: Path, one: str, two: str, mess
     assert log.report.problems["reason"].tolist() == ["damaged-row"]
 
 
-def test_byes_are_no_games_and_bye_is_nobody(tmp_path: Path) -> None:
+def test_byes_give_points_and_bye_is_nobody(tmp_path: Path) -> None:
     text = tournament(
         player(1, "ann", "2 w 1", "0000 - U", "0000 - H", ""),
         player(2, "bob", "1 b 0", "3 w 1", "0000 - Z", "0000 - +"),
         player(3, "BYE", "", "2 b 0", "", ""),
     )
     log = read(tmp_path, text)
-    assert (log.players, log.report.rows) == (["ann", "bob"], 1)
-    assert "byes are no games: 2 by pairing, 1 of half a point, 1 for want of an opponent" in log.report.notes
+    told = [(log.players[a], log.players[b], s) for a, b, s in zip(log.a, log.b, log.score.tolist(), strict=True)]
+    assert told == [
+        ("ann", "bob", 1.0),
+        ("ann", "BYE", 1.0),
+        ("bob", "BYE", 1.0),
+        ("ann", "BYE", 0.5),
+        ("bob", "BYE", 1.0),
+    ]
+    assert log.report.rejected == 0
+    assert replay(log, "paper").ratings["player"].tolist() == ["ann", "bob"]
+    assert standings(log)["points"].tolist() == [2.5, 2.0]
 
 
 def test_fide_numbers_where_all_have_one(tmp_path: Path) -> None:
@@ -198,7 +207,9 @@ def swiss(players: int, rounds: int, seed: int) -> tuple[str, list[tuple[str, st
     for _ in range(rounds):
         order = generator.sample(range(players), players)
         if players % 2:
-            met[order.pop()].append("0000 - U")
+            free = order.pop()
+            met[free].append("0000 - U")
+            games.append((f"player {free + 1}", "BYE", 1.0))
         for white, black in zip(order[::2], order[1::2], strict=True):
             result, other, score = generator.choice([("1", "0", 1.0), ("0", "1", 0.0), ("=", "=", 0.5)])
             met[white].append(f"{black + 1} w {result}")

@@ -4,13 +4,13 @@ What is where on a line is told by the position of its characters, in files of s
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from tallymark.checked import shortened
 from tallymark.errors import ReadError
+from tallymark.games.byes import is_bye
 from tallymark.games.files.lines import lines_of
 from tallymark.games.files.opening import Source
 from tallymark.games.files.raw import RawTable
@@ -25,6 +25,7 @@ _MET: Final = re.compile(r"([ 0-9]{4}) ([wbWB -]) ([10=+WDLHFUZwdlhfuz -])  ")
 _CODE: Final = re.compile(r"(?:[0-9]{3}|XX[A-Z]|BB[A-Z]|DAT)(?: |$)|###")
 _YEAR_FIRST: Final = re.compile(r"([0-9]{4})[/.-]([0-9]{2})[/.-]([0-9]{2})")
 _SHORT: Final = re.compile(r"([0-9]{2})[/.-]([0-9]{2})[/.-]([0-9]{2})")
+_NOBODY: Final = "BYE"
 _NEEDED: Final = "a TRF file has a line beginning with 001 for each player, and its columns at their places"
 # What White's and Black's lines may say of a game together: the result, and how it ended where that is not over the
 # board. W, D and L are games that nobody began: they count in the tournament and are not rated.
@@ -40,9 +41,11 @@ _AGREED: Final = {
     ("D", "D"): ("1/2-1/2", "walkover"),
     ("", ""): ("*", "unfinished"),
 }
-_BYES: Final = {"U": "by pairing", "F": "of a point", "H": "of half a point", "+": "for want of an opponent"}
-_ABSENT: Final = ("", "-", "Z", *_BYES)
-"""What a line says of a round in which its player met nobody."""
+_BYES: Final = {"U": "1-0", "F": "1-0", "+": "1-0", "H": "1/2-1/2"}
+"""What a line says of a round without an opponent that gave points (by pairing, on request, for want of one)."""
+_ABSENT: Final = ("", "-", "Z")
+_LISTED: Final = {**_BYES, "1": "1-0", "W": "1-0", "=": "1/2-1/2", "D": "1/2-1/2"}
+"""The same where a line of the file is called BYE, as some programs write it."""
 
 
 class TrfRatings(NamedTuple):
@@ -83,16 +86,16 @@ class _Tournament:
 def read_trf(source: Source, choose: Choose, encoding: str = "utf-8") -> RawTable:
     """The columns that `choose` picks, all under canonical names: a row is a game, White is player_a.
 
-    Byes and absences are no games; a note counts the byes. Two lines that contradict each other are a row with a fault
-    that names both. ReadError for a file without players, or whose players have no ids of their own.
+    A bye is a row against BYE, who is nobody; a round that a player was absent from is none. Two lines that contradict
+    each other are a row with a fault that names both. ReadError for a file without players, or whose players have no
+    ids of their own.
     """
     tournament = _tournament(source, encoding)
     ids, note = _ids(tournament, source.name)
-    byes: Counter[str] = Counter()
-    records = [*_games(tournament, ids, byes), *tournament.faults]
+    records = [*_games(tournament, ids), *tournament.faults]
     if not records:
         raise ReadError(f"{source.name} has players and no games", hint="are there no rounds yet?")
-    notes = [note, *_noted(tournament, byes)]
+    notes = [note, *_noted(tournament)]
     table = table_of(lambda: iter(records), choose, source.name, _NEEDED)
     return replace(table, notes=(*notes, *table.notes))
 
@@ -224,11 +227,11 @@ def _ids(tournament: _Tournament, name: str) -> tuple[dict[int, str], str]:
 
 def _is_bye(player: _Player) -> bool:
     """Whether a line is no player: some programs list the bye as one."""
-    return player.name.casefold() == "bye"
+    return is_bye(player.name)
 
 
-def _games(tournament: _Tournament, ids: dict[int, str], byes: Counter[str]) -> Iterator[Record]:
-    """The games by rounds, White's line being the line of each; and what contradicts itself. `byes` counts those."""
+def _games(tournament: _Tournament, ids: dict[int, str]) -> Iterator[Record]:
+    """The games by rounds, White's line being the line of each; and what contradicts itself."""
     players = tournament.players
     last = max(len(one.rounds) for one in players.values())
     dated = all(number in tournament.dates for number in range(1, last + 1))
@@ -241,14 +244,22 @@ def _games(tournament: _Tournament, ids: dict[int, str], byes: Counter[str]) -> 
             met = one.rounds[number - 1]
             other = players.get(met.opponent)
             if met.opponent == 0 or (other is not None and _is_bye(other)):
-                if met.opponent == 0 and met.result not in _ABSENT:
-                    yield Record(one.line, {}, f"round {number} has the result {met.result} and no opponent")
-                elif met.opponent or met.result in _BYES:
-                    byes[met.result if met.result in _BYES else "U"] += 1
-                continue
-            record = _game(one, other, number, ids, once)
+                record = _bye(one, met, number, ids, once)
+            else:
+                record = _game(one, other, number, ids, once)
             if record is not None:
                 yield record
+
+
+def _bye(one: _Player, met: _Met, number: int, ids: dict[int, str], once: dict[str, object]) -> Record | None:
+    """The row of a round without an opponent; None where the player was absent."""
+    result = (_LISTED if met.opponent else _BYES).get(met.result)
+    if result is not None:
+        cells = {"player_a": ids[one.number], "player_b": _NOBODY, "result": result, "ending": "bye", **once}
+        return Record(one.line, cells)
+    if met.opponent or met.result in _ABSENT:
+        return None
+    return Record(one.line, {}, f"round {number} has the result {met.result} and no opponent")
 
 
 def _game(
@@ -279,11 +290,8 @@ def _game(
     return Record(one.line, {**cells, "rating_a": one.rating, "rating_b": other.rating})
 
 
-def _noted(tournament: _Tournament, byes: Counter[str]) -> Iterator[str]:
+def _noted(tournament: _Tournament) -> Iterator[str]:
     rounds = max(len(one.rounds) for one in tournament.players.values())
     without = [number for number in range(1, rounds + 1) if number not in tournament.dates]
     if without and tournament.start:
         yield f"not every round has a date (132): all games are of the first day (042), {tournament.start}"
-    if byes:
-        told = ", ".join(f"{count:,} {_BYES[kind]}" for kind, count in byes.items())
-        yield f"byes are no games: {told}"
