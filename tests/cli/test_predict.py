@@ -119,7 +119,7 @@ def test_a_pool_that_nobody_played_in_is_refused_by_name(
     Path("next.csv").write_text("player_a,player_b,pool\nann,bob,carpet\n")
     done = cli("predict", "next.csv", "-g", "log.csv", "--pool", "pool", "-m", "contest")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "the games to come have pool carpet, which is not among clay, grass" in done.stderr
+    assert "nobody has played in pool carpet; there are clay, grass" in done.stderr
     one = cli("predict", "next.csv", "-g", "log.csv", "-m", "contest")
     assert one.returncode == 0
     assert "note: the games are of one pool: the column of pools counts for nothing" in one.stdout
@@ -130,7 +130,7 @@ def test_ids_that_are_integers_are_found_by_their_digits(cli: Run, desk: Path) -
     tm.replay(log, "elo").snapshot().save("numbers.json")
     done = cli("predict", "7", "12", "--from", "numbers.json")
     assert "1510" in done.stdout
-    assert "note: ids are integers: 7 is the player with this number" in done.stdout
+    assert "note: ids are integers: digits are the player with this number" in done.stdout
     assert "07 is new" in cli("predict", "07", "12", "--from", "numbers.json").stdout
 
 
@@ -161,7 +161,9 @@ def test_only_the_first_are_shown(cli: Run, desk: Path) -> None:
         (2, ["ann", "bob"], "from which games?"),
         (2, ["ann", "bob", "cid", "-g", "games.csv"], "3 words for two players or one file"),
         (2, ["ann", "ann", "-g", "games.csv"], "'ann' plays against itself"),
-        (2, ["ann", "bob", "-g", "games.csv", "--in", "go"], "pool is 'go'"),
+        (2, ["ann", "bob", "-g", "games.csv", "--in", "go"], "nobody has played in pool go; there are ''"),
+        (2, ["ann", "BYE", "-g", "games.csv"], "BYE is nobody to play against"),
+        (2, ["ann", "bob", "-g", "games.csv", "--pool", "score_a"], "in which pool? there are 0, 0.5, 1"),
         (2, ["ann", "bob", "-g", "games.csv", "--at", "soon"], "at: 'soon'"),
         (2, ["fixtures.csv", "-g", "games.csv", "--at", "soon"], "'soon'"),
         (2, ["fixtures.csv", "-g", "games.csv", "-o", "fixtures.csv"], "that file is read too"),

@@ -1,6 +1,5 @@
 """`tallymark predict`: what is expected of games to come, from a file of games or a snapshot."""
 
-import difflib
 from dataclasses import replace
 from datetime import datetime, time
 from pathlib import Path
@@ -10,8 +9,9 @@ from typer import Argument, Option
 
 from tallymark.cli.completion import methodology_names
 from tallymark.cli.documents import log_document, print_json, rules_document, table_document
-from tallymark.cli.endings import Ending, hinting, usage
-from tallymark.cli.inputs import READING, RULES, Inputs, read_from, reading
+from tallymark.cli.endings import Ending, usage
+from tallymark.cli.expecting import Expecting
+from tallymark.cli.inputs import READING, RESULTS, RULES, ForSpreadsheets, Inputs, read_from, reading
 from tallymark.cli.options import Outputs, rules_of, snapshot_from
 from tallymark.cli.outcome import print_report
 from tallymark.cli.retold import retold
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _DEFAULT = "paper"
 _TOP = 20
-_OTHER_POOL = "a pool without games has no ratings yet: leave these games out, or mend the name"
 _NAME = 40
 _NOTE = 24
 """So wide is a column of names at most, and so narrow one of notes at least."""
@@ -44,7 +43,13 @@ def _predict(
     ],
     start: Annotated[
         Path | None,
-        Option("--from", metavar="SNAPSHOT", readable=False, help="From what tallymark rate --save wrote."),
+        Option(
+            "--from",
+            metavar="SNAPSHOT",
+            readable=False,
+            rich_help_panel=READING,
+            help="Ratings as tallymark rate --save wrote them; with --games, gone on from.",
+        ),
     ] = None,
     methodology: Annotated[
         str | None,
@@ -72,10 +77,20 @@ def _predict(
     ] = None,
     output: Annotated[
         Path | None,
-        Option("--output", "-o", metavar="FILE", readable=False, help="Write all of it: .csv, .parquet or .json."),
+        Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            readable=False,
+            rich_help_panel=RESULTS,
+            help="Write all of it: .csv, .parquet or .json.",
+        ),
     ] = None,
-    top: Annotated[int, Option(min=0, metavar="N", help="How many games to show.")] = _TOP,
-    as_json: Annotated[bool, Option("--json", help="Print one JSON document instead, with all games.")] = False,
+    for_spreadsheets: ForSpreadsheets = False,
+    top: Annotated[int, Option(min=0, metavar="N", rich_help_panel=RESULTS, help="How many games to show.")] = _TOP,
+    as_json: Annotated[
+        bool, Option("--json", rich_help_panel=RESULTS, help="Print one JSON document instead, with all games.")
+    ] = False,
 ) -> int:
     """What to expect of games to come: the score of each player_a, from 0 to 1, by the ratings as they will be then.
 
@@ -95,16 +110,16 @@ def _predict(
     fixtures_file = Path(who[0]) if len(who) == 1 else None
     if start is None and not inputs.files:
         raise usage("from which games?", f"give --games FILE or --from SNAPSHOT; {_EXAMPLE}")
-    outputs = Outputs({"--output": output})
+    outputs = Outputs({"--output": output}, for_spreadsheets=for_spreadsheets)
     read = [*inputs.paths(), *([start] if start else []), *([fixtures_file] if fixtures_file else [])]
     outputs.check([*read, *([Path(methodology)] if methodology and methodology.endswith(".toml") else [])])
     snapshot = None if start is None else snapshot_from(start)
     rules = _rules(methodology, settings or [], snapshot)
     fixtures = None if fixtures_file is None else _fixtures(inputs, fixtures_file)
     result = _known(inputs, rules, snapshot)
-    pools = [*result.log.pools, *(snapshot.pools if snapshot else [])]
-    expected, notes = _expected(result, who, fixtures, at, within, pools)
-    written = outputs.write({"--output": lambda: expected.write})
+    asked = Expecting(result, snapshot, at, within)
+    expected = asked.of_two(who[0], who[1]) if fixtures is None else asked.of_all(fixtures)
+    written = outputs.write({"--output": lambda: outputs.table(expected)})
     reports = [*([fixtures.report] if fixtures else []), *([result.log.report] if inputs.files else [])]
     if as_json:
         print_json(
@@ -113,7 +128,7 @@ def _predict(
                 "from": None if start is None else str(start),
                 "games": log_document(result.log.report) if inputs.files else None,
                 "fixtures": None if fixtures is None else log_document(fixtures.report),
-                "notes": list(notes),
+                "notes": list(asked.notes),
                 "predictions": table_document(expected),
                 "written": list(written),
             }
@@ -125,7 +140,7 @@ def _predict(
         if fixtures is not None:
             print_report(out, str(fixtures_file), fixtures.report)
         say(out, f"{rules.id}: {rules.title}{_by_default(methodology, snapshot)}", style="dim")
-        for note in notes:
+        for note in asked.notes:
             say(out, f"note: {note}")
         _print(out, expected, rules, top)
         for path in written:
@@ -167,56 +182,6 @@ def _fixtures(inputs: Inputs, file: Path) -> "Fixtures":
             zone=said["zone"],
             aliases=said["aliases"],
         )
-
-
-def _expected(
-    result: "Replay", who: list[str], fixtures: "Fixtures | None", at: str | None, within: str | None, pools: list[str]
-) -> "tuple[Table, list[str]]":
-    """The predictions, and what is to be said about them."""
-    import numpy as np
-
-    from tallymark import predict
-    from tallymark.games.times import NO_TIME, parse_instant
-
-    players = {*result.log.players, *result.ratings["player"].tolist()}
-    notes: list[str] = []
-    with hinting("for example --at 2026-11-29, or --in with the name of a pool"):
-        if fixtures is None:
-            a, b = (_identified(word, players, notes) for word in who)
-            for word in dict.fromkeys((a, b)):
-                close = difflib.get_close_matches(str(word), [one for one in players if isinstance(one, str)], n=1)
-                if word not in players and close:
-                    notes.append(f"{word} is new; was {close[0]} meant?")
-            return predict(result, [a], [b], at=at, pool=within), notes
-        times = np.full(len(fixtures), NO_TIME) if fixtures.played_at is None else fixtures.played_at
-        if at is not None:
-            times = np.where(times == NO_TIME, parse_instant(at), times)
-        named = fixtures.pool
-        if named is not None and not any(pools):
-            notes.append("the games are of one pool: the column of pools counts for nothing")
-            named = None
-        for name in dict.fromkeys(named or []):
-            if name not in pools:
-                known = ", ".join(map(shown_id, dict.fromkeys(pools)))
-                raise usage(f"the games to come have pool {shown_id(name)}, which is not among {known}", _OTHER_POOL)
-        return predict(
-            result,
-            [_identified(one, players, notes) for one in fixtures.player_a],
-            [_identified(one, players, notes) for one in fixtures.player_b],
-            at=times.view("datetime64[us]"),
-            pool=within if named is None else named,
-        ), notes
-
-
-def _identified(word: "str | int", players: "set[str | int]", notes: list[str]) -> "str | int":
-    """The player of a word; where ids are integers, the one that its digits spell."""
-    if isinstance(word, str) and word not in players and word.isascii() and word.isdigit():
-        number_ = int(word)
-        if str(number_) == word and number_ in players:
-            if "ids are integers" not in " ".join(notes):
-                notes.append(f"ids are integers: {word} is the player with this number")
-            return number_
-    return word
 
 
 def _by_default(name: str | None, start: "Snapshot | None") -> str:

@@ -9,7 +9,7 @@ from typer import Option
 from tallymark.cli.completion import methodology_names, tie_break_names
 from tallymark.cli.documents import log_document, print_json, rules_document, table_document
 from tallymark.cli.endings import Ending, hinting
-from tallymark.cli.inputs import READING, RESULTS, RULES, Inputs, read_from, reading
+from tallymark.cli.inputs import READING, RESULTS, RULES, ForSpreadsheets, Inputs, read_from, reading
 from tallymark.cli.options import Outputs, rules_of
 from tallymark.cli.outcome import print_report
 from tallymark.cli.retold import retold
@@ -92,6 +92,7 @@ def _standings(
             help="Write the table: .csv, .parquet or .json.",
         ),
     ] = None,
+    for_spreadsheets: ForSpreadsheets = False,
     html: Annotated[
         Path | None,
         Option(
@@ -129,7 +130,7 @@ def _standings(
     """
     from tallymark import standings as table_of
 
-    outputs = Outputs({"--output": output, "--html": html}, {"--html": (".html", ".htm")})
+    outputs = Outputs({"--output": output, "--html": html}, {"--html": (".html", ".htm")}, for_spreadsheets)
     outputs.check([*inputs.paths(), *([Path(methodology)] if methodology and methodology.endswith(".toml") else [])])
     rules = None if methodology is None else rules_of(methodology, settings or [])
     log = replace(inputs, since=None, until=None).log()
@@ -139,7 +140,7 @@ def _standings(
     read = log.report.summary().split("\n")[0]
     written = outputs.write(
         {
-            "--output": lambda: table.write,
+            "--output": lambda: outputs.table(table),
             "--html": lambda: lambda path: _write_page(path, title, table, [f"{read_from(log)}: {read}", *facts]),
         }
     )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tallymark.errors import InputError
 from tallymark.games import GameLog
+from tallymark.games.byes import is_bye
 from tallymark.games.columns import Cells, ColumnLike, cells_of, words
 from tallymark.games.ids import Id, encode
 from tallymark.games.times import NO_TIME, parse_times
@@ -108,6 +109,8 @@ def _fixtures(
     for row, (a, b) in enumerate(zip(*sides, strict=True)):
         if a == b:
             raise InputError(f"{a!r} plays against itself in row {row}")
+        if is_bye(a) or is_bye(b):
+            raise InputError(f"BYE is nobody to play against, in row {row}")
     return _Fixtures(
         (sides[0], sides[1]),
         _pools(result, columns.get("pool", [pool] * n)),
