@@ -1,5 +1,6 @@
 """Files as people have them: each is read rightly with at most one mapping, or refused with what to do about it."""
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
@@ -189,3 +190,30 @@ def test_refused_with_what_to_do(data: Path, file: str, columns: dict[str, str],
         read_games(data / "messy" / file, columns=columns)
     assert message in caught.value.message
     assert hint in (caught.value.hint or "")
+
+
+def table_of_the_docs() -> list[tuple[str, dict[str, str], str]]:
+    """Each file of the table in the guide, what is mapped, and what the guide says becomes of it."""
+    page = (Path(__file__).parents[3] / "docs" / "guide" / "files.md").read_text(encoding="utf-8")
+    rows = [line.strip("| ").split(" | ") for line in page[page.index("## Files from the field") :].splitlines()]
+    return [
+        (name.strip("`"), dict(pair.split("=") for pair in mapped.strip("`").split(",") if pair), said)
+        for name, _, mapped, said in (row for row in rows if row[0].startswith("`"))
+    ]
+
+
+def test_every_messy_file_is_in_the_guide(data: Path) -> None:
+    assert {name for name, _, _ in table_of_the_docs()} == {path.name for path in (data / "messy").iterdir()}
+
+
+@pytest.mark.parametrize(("name", "columns", "said"), table_of_the_docs(), ids=lambda value: str(value)[:20])
+def test_the_guide_says_what_becomes_of_them(data: Path, name: str, columns: dict[str, str], said: str) -> None:
+    if said.startswith("refused: "):
+        with pytest.raises(ReadError, match=re.escape(said.removeprefix("refused: "))) as caught:
+            read_games(data / "messy" / name, columns=columns)
+        assert caught.value.hint
+        return
+    log = read_games(data / "messy" / name, columns=columns)
+    reasons = ", ".join(sorted({str(reason) for reason in log.report.problems["reason"]}))
+    rejected = f"; {log.report.rejected} rows rejected: {reasons}" if log.report.rejected else ""
+    assert said == f"{len(log):,} games{rejected}"
