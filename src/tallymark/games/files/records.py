@@ -85,8 +85,8 @@ def table_of(
         again = _chosen(choose, header, sound)
         if again.columns != plan.columns:
             table, _ = _table(records(), header, again)
-    used = {at: ".".join(header[at]) for at in table.plan.positions}
-    made = ", ".join(f"{column} = {derived[column].told}" for column in used.values() if column in derived)
+    used = {header[at][0] for at in table.plan.positions if len(header[at]) == 1}
+    made = ", ".join(f"{column} = {found.told}" for column, found in derived.items() if column in used)
     return replace(table, notes=(made, *table.notes)) if made else table
 
 
