@@ -101,7 +101,8 @@ class Source(StrEnum):
 ENDINGS: Final[Mapping[Ending, str]] = {
     Ending.NORMAL: "completed; finished; checkmate; mate; stalemate; score; scored; points; played; draw; agreement; "
     "draw by agreement; repetition; 3-fold rep; 3-fold repetition; threefold repetition; 50-move rule; "
-    "fifty-move rule; insufficient material; insufficient; draw agreed; agreed",
+    "fifty-move rule; insufficient material; insufficient; draw agreed; agreed; ko/tko; ko; tko; submission; decision; "
+    "decision - unanimous; decision - split; decision - majority; tko - doctor's stoppage",
     Ending.RESIGNATION: "resign; resigned; resigns; r; ret; retired; retirement; withdrawn during play",
     Ending.TIMEOUT: "time; t; time forfeit; timed out; out of time; outoftime; flag; flag fall; time out; time-out",
     Ending.FORFEIT: "f; forfeited; def; default; defaulted; disqualified; disqualification; dq; death",
@@ -113,7 +114,8 @@ ENDINGS: Final[Mapping[Ending, str]] = {
     Ending.BYE: "free; spielfrei",
     Ending.UNFINISHED: "unf; unterminated; adjourned; suspended; in progress; played and unfinished; not finished",
     Ending.ABORTED: "abn; abd; abandoned; played and abandoned; emergency; interrupted; aborted by server",
-    Ending.VOID: "voided; annulled; cancelled; canceled; nc; no contest; no_contest; no result; overturned",
+    Ending.VOID: "voided; annulled; cancelled; canceled; nc; no contest; no_contest; no result; overturned; "
+    "could not continue",
 }
 """The usual spellings of each ending beside its own word, divided by semicolons; case does not count."""
 SPELLINGS: Final[Mapping[str, Ending]] = {word: ending for ending, text in ENDINGS.items() for word in text.split("; ")}

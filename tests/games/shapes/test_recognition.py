@@ -82,6 +82,7 @@ def test_what_is_mapped_beats_what_is_recognised_name_by_name(write: Write) -> N
         ("player_a,player_b,winner", "a,b,2", "columns={'winner_side': 'winner'}"),
         ("player_a,player_b,winner", "a,b,0", "columns={'score_a': 'winner'}"),
         ("player_a,player_b,score_a,score_b", "a,b,3,1", "columns={'points_a': 'score_a', 'points_b': 'score_b'}"),
+        ("player_a,player_b,score_a", "a,b,1:0", "columns={'result': 'score_a'}"),
         ("generator_1,generator_2,preference", "a,b,1.7", "columns={'preference': 'preference'}"),
         ("player_a,player_b,final", "a,b,1-0", "columns={'result': 'final'}"),
         ("race,driver_id,player_id,position", "1,a,b,1", "columns={'player': 'driver_id'}"),
@@ -387,3 +388,32 @@ def test_cells_of_json_that_are_no_words(tmp_path: Path) -> None:
     log = read_games(tmp_path / "g.json")
     assert [score for *_, score in games(log)] == [1.0, 0.5, 1.0]
     assert log.report.problems["reason"].tolist() == ["unknown-result", "unknown-result", "no-result"]
+
+
+def test_rows_of_several_files_are_matches_of_their_own(write: Write) -> None:
+    header = "system1,system2,system3,rank1,rank2,rank3"
+    one, two = write(header, "a,b,c,1,2,3", name="1.csv"), write(header, "c,b,a,1,2,3", name="2.csv")
+    log = read_games([one, two])
+    assert (len(log), log.matches) == (6, [0, 1])
+    assert set(games(log)) == {
+        ("a", "b", 1.0),
+        ("a", "c", 1.0),
+        ("b", "c", 1.0),
+        ("a", "b", 0.0),
+        ("a", "c", 0.0),
+        ("b", "c", 0.0),
+    }
+
+
+def test_files_of_different_spellings_are_one_input(write: Write) -> None:
+    one = write("home,away,hg,ag,date", "a,b,1,0,2026-01-01", name="1.csv")
+    two = write("White,Black,Result,Date", "b,a,1/2-1/2,2026-01-02", name="2.csv")
+    assert games(read_games([one, two])) == [("a", "b", 1.0), ("b", "a", 0.5)]
+
+
+def test_methods_of_a_bout_are_endings_when_mapped(write: Write) -> None:
+    path = write("BOUT,OUTCOME,METHOD", "a vs. b,W/L,KO/TKO ", "b vs. a,L/W,DQ", "a vs. b,W/L,Magic")
+    assert "ending" not in read_games(path).to_table().columns
+    log = read_games(path, columns={"ending": "METHOD"})
+    assert log.to_table()["ending"].tolist() == ["normal", "forfeit"]
+    assert log.report.problems["reason"].tolist() == ["unknown-ending"]

@@ -42,6 +42,8 @@ def find_way(choice: Choice, head: Head) -> tuple[str, ...]:
     kept = {*way, *("result" for _ in way if way == ("winner", "loser"))}
     if way == TELLING[0] and "score_a" not in choice.mapped:
         _ask_about_points(choice, head)
+    if way == TELLING[0]:
+        _ask_about_words(choice, head)
     choice.columns = {name: at for name, at in choice.columns.items() if name in kept or name not in TELLING_NAMES}
     return way
 
@@ -177,6 +179,19 @@ def _ask_about_points(choice: Choice, head: Head) -> None:
         raise ReadError(
             f"{head.file}: score_a goes beyond 1, and there is a score_b; they seem to be points",
             hint=f"if more points win: {choices(head, [{'points_a': one, 'points_b': two}])}",
+        )
+
+
+def _ask_about_words(choice: Choice, head: Head) -> None:
+    """ReadError where score_a holds no number, but words for a result, or scores of both sides."""
+    if "score_a" not in choice.columns:
+        return
+    (at,) = choice.columns["score_a"]
+    cells = [cell for cell in map(plainly, head.texts(at)) if cell not in NOTHING]
+    if cells and not any(map(_NUMBER.fullmatch, cells)) and all(known_word(cell) is not None for cell in cells):
+        raise ReadError(
+            f"{head.file}: score_a is no number, for example {head.texts(at)[0]!r}",
+            hint=f"as a result it can be read: {choices(head, [{'result': at}])}",
         )
 
 
