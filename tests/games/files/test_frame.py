@@ -108,12 +108,20 @@ def test_what_is_not_needed_need_not_be_readable() -> None:
     assert len(read_frame(frame)) == 3
 
 
-def test_structs_of_points_are_matches() -> None:
-    frame = polars.DataFrame(
-        {"match": [1, 2], "points": [{"ann": 3, "bob": 1, "cid": None}, {"ann": None, "bob": 2, "cid": 2}]}
-    )
-    log = read_frame(frame)
-    assert (log.players, log.score.tolist()) == (["ann", "bob", "cid"], [1.0, 0.5])
+@pytest.mark.parametrize(
+    "points",
+    [
+        ["{'ann': 3, 'bob': 1, 'cid': NULL}", "{'ann': NULL, 'bob': 2, 'cid': 2}"],
+        ["MAP {'ann': 3, 'bob': 1}", "MAP {'bob': 2, 'cid': 2}"],
+    ],
+)
+def test_structs_and_maps_of_points_are_matches(points: list[str], tmp_path: Path) -> None:
+    query = f'SELECT * FROM (VALUES (1, {points[0]}), (2, {points[1]})) AS t("match", points)'
+    duckdb.sql(f"COPY ({query}) TO '{tmp_path}/g.parquet'")
+    frame = duckdb.sql(query)
+    assert frame is not None
+    for log in (read_frame(frame), read_games(tmp_path / "g.parquet"), read_frame(frame.to_arrow_table())):
+        assert (log.players, log.score.tolist()) == (["ann", "bob", "cid"], [1.0, 0.5])
 
 
 @pytest.mark.parametrize(

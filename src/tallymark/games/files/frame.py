@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.games.columns import Cells, ColumnLike, cells_of
-from tallymark.games.files.raw import SAMPLE, RawTable
+from tallymark.games.files.raw import SAMPLE, RawTable, without_gaps
 from tallymark.games.shapes.plan import Choose
 
 if TYPE_CHECKING:
@@ -73,10 +73,8 @@ def _cells(column: ColumnLike, name: str) -> Cells:
     items = cells_of(column, name)
     if "Decimal" in kind:
         return [format(item, "f") if isinstance(item, Decimal) else item for item in items]
-    if "Struct" in kind:  # who is in no row of a struct is in each of them, and empty
-        return [_without_gaps(item) for item in items]
+    if kind.startswith(("arro3.core.DataType<Struct", "Struct")):
+        return [without_gaps(item) for item in items]
+    if kind.startswith("arro3.core.DataType<Map"):
+        return [dict(item) if isinstance(item, list) else item for item in items]
     return items
-
-
-def _without_gaps(item: object) -> object:
-    return {key: value for key, value in item.items() if value is not None} if isinstance(item, dict) else item

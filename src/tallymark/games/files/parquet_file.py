@@ -8,7 +8,8 @@ from tallymark.duck import connected
 from tallymark.errors import ReadError
 from tallymark.games.columns import cells_of
 from tallymark.games.files.opening import Source
-from tallymark.games.files.raw import SAMPLE, RawTable
+from tallymark.games.files.raw import SAMPLE, RawTable, without_gaps
+from tallymark.games.ids import items_of
 from tallymark.games.shapes.plan import Choose
 
 # Types that numpy has no exact word for; as text they are exact ids.
@@ -40,6 +41,9 @@ def read_parquet(source: Source, choose: Choose) -> RawTable:
             raise
         raise ReadError(f"{source.name} cannot be read as Parquet: {error}") from None
     cells = {at: cells_of(np.ma.asarray(found[f"c{at}"]), header[at]) for at in plan.positions}
+    for at in plan.positions:
+        if str(described[at][1]).startswith("STRUCT("):
+            cells[at] = [without_gaps(cell) for cell in items_of(cells[at])]
     return RawTable(plan, cells, len(next(iter(cells.values()))))
 
 

@@ -29,3 +29,12 @@ class RawTable:
     ragged: dict[int, int] = field(default_factory=dict)
     faults: dict[int, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+
+def without_gaps(cell: object) -> object:
+    """A struct as an object of what it has: in a column of structs each has the names of all, and gaps for its own.
+
+    >>> without_gaps({"ann": 3, "bob": None})
+    {'ann': 3}
+    """
+    return {key: value for key, value in cell.items() if value is not None} if isinstance(cell, dict) else cell
