@@ -49,7 +49,7 @@ class Told:
             return cls(True, *wide.entries_of(seats, findings, form.results, plan.seats))
         if "player" in cells:
             return cls(True, cells, findings)
-        return cls(False, scored(cells, findings, form.results, plan.seats), findings)
+        return cls(False, scored(cells, findings, form.results, plan.seats, plan.sides), findings)
 
 
 def together(parts: Sequence[Told]) -> Told:

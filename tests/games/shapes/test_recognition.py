@@ -55,6 +55,8 @@ def test_sides_and_two_scores(write: Write, header: str, note: str) -> None:
         ("model_a,model_b,winner", ["m,n,model_a", "m,n,model_b", "m,n,tie", "m,n,n"], [1.0, 0.0, 0.5, 0.0]),
         ("Home Team,Away Team,Score", ["a,b,2-1", "a,b,0:3", "a,b,1-1"], [1.0, 0.0, 0.5]),
         ("Player A,Player B,Score A", ["a,b,1", "a,b,0", "a,b,0.5"], [1.0, 0.0, 0.5]),
+        ("Team 1,Team 2,winner", ["a,b,Team 1", "a,b,team_2", "a,b,tie"], [1.0, 0.0, 0.5]),
+        ("Team 1,Score 1,Score 2,Team 2", ["a,3,1,b", "a,0,2,b"], [1.0, 0.0]),
         ("player1,player2,outcome", ["a,b,win", "a,b,loss"], [1.0, 0.0]),
         ("player,opponent,result", ["a,b,win", "a,b,loss"], [1.0, 0.0]),
     ],
@@ -86,6 +88,8 @@ def test_what_is_mapped_beats_what_is_recognised_name_by_name(write: Write) -> N
         ("generator_1,generator_2,preference", "a,b,1.7", "columns={'preference': 'preference'}"),
         ("player_a,player_b,final", "a,b,1-0", "columns={'result': 'final'}"),
         ("race,driver_id,player_id,position", "1,a,b,1", "columns={'player': 'driver_id'}"),
+        (",a,b,c", "a,,1,0", "a table of everybody against everybody is not read"),
+        ("meeting,player,finish", "1,a,1", "columns={'player': 'player', 'match': '...', 'rank': '...'}"),
         ("who,whom,how", "a,b,1-0", "columns={'winner': '...', 'loser': '...'}"),
     ],
 )

@@ -12,6 +12,7 @@ from typing import Final
 from tallymark.errors import InputError
 from tallymark.games.shapes.plan import Seats
 from tallymark.games.shapes.results import DRAWN, Outcome, parse_result, plainly, unknown_word
+from tallymark.games.shapes.spellings import plain as spelt
 from tallymark.games.vocabulary import SPELLINGS, Ending
 
 _COLOUR: Final = re.compile(r"(b|w|black|white) ?\+ ?(.*)")
@@ -37,19 +38,22 @@ class Alphabet:
     go: bool
     home_away: bool
     letters: bool
+    sides: tuple[str, str] = ("", "")
 
     @classmethod
-    def of(cls, words: Iterable[str], seats: Seats) -> "Alphabet":
-        """The alphabet that all words of a column are in."""
+    def of(cls, words: Iterable[str], seats: Seats, sides: tuple[str, str] = ("", "")) -> "Alphabet":
+        """The alphabet that all words of a column are in; `sides` are the names of the columns of the two players."""
         found = set(map(plainly, words))
         go = any(_COLOUR.fullmatch(word) for word in found)
-        return cls(seats, go, "h" in found, "w" in found and "b" in found and "l" not in found)
+        return cls(seats, go, "h" in found, "w" in found and "b" in found and "l" not in found, sides)
 
     def parse(self, text: str, a: str = "", b: str = "", words: Mapping[str, str] | None = None) -> Outcome:
         """What a cell says of the game between `a` and `b`; `InputError` for what is in no alphabet, or in two."""
         plain = plainly(text)
         if (words or {}).get(text) is not None or (text in (a, b) and a != b):
             return parse_result(text, a, b, words)
+        if len(plain) > 1 and spelt(plain) in self.sides:
+            return Outcome(1.0 if spelt(plain) == self.sides[0] else 0.0, None)
         if self.go and plain in _GO:
             return _GO[plain]
         if match := _COLOUR.fullmatch(plain):

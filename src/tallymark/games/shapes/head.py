@@ -61,6 +61,7 @@ class Choice:
     labels: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     said: dict[str, str] = field(default_factory=dict)
+    sides: tuple[str, str] = ("", "")
 
     def wants(self, *names: str) -> bool:
         """Whether none of these has a column yet, nor is to have none."""
@@ -77,7 +78,7 @@ class Choice:
         said = ", ".join(f"{name} = {column}" for name, column in self.said.items() if name in self.columns)
         label = f"{', '.join(self.labels)}: " if self.labels else ""
         notes = [label + said, *self.notes] if said else self.notes
-        return Plan(dict(self.columns), header, tuple(notes), self.seats)
+        return Plan(dict(self.columns), header, tuple(notes), self.seats, self.sides)
 
 
 def choices(head: Head, several: Sequence[Mapping[str, int]]) -> str:

@@ -131,8 +131,10 @@ def find_wide(choice: Choice, head: Head) -> bool:
     ]
     if ranks is None or not players or len(players[0][1]) != len(ranks[1]) or len(ranks[1]) < 2:
         return False
-    choice.take(head, "player", *players[0][1], shown=players[0][0])
     role = "rank" if any(plain(ranks[0]).endswith(word) for word in RANKS) else "points"
+    if role == "points" and len(ranks[1]) == 2:  # two sides and their scores
+        return False
+    choice.take(head, "player", *players[0][1], shown=players[0][0])
     choice.take(head, role, *ranks[1], shown=ranks[0])
     choice.labels.append("several entries a row")
     return True

@@ -23,13 +23,14 @@ class Plan:
 
     Several positions are the players of a side or the entries of a row, in their order. Without `header` the first
     row is a game like the others. `notes` announce what was recognised, for nobody had said it. `seats` are the words
-    for the two sides of a game.
+    for the two sides of a game, `sides` the names of their columns: a result may speak of either.
     """
 
     columns: Mapping[str, tuple[int, ...]]
     header: bool = True
     notes: tuple[str, ...] = ()
     seats: Seats = Seats.PLAIN
+    sides: tuple[str, str] = ("", "")
 
     @property
     def positions(self) -> tuple[int, ...]:

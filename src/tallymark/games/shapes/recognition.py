@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from tallymark.errors import InputError, ReadError
 from tallymark.games.shapes.counts import is_enough
 from tallymark.games.shapes.head import Choice, Head
-from tallymark.games.shapes.long import find_counts, find_entries, find_wide, is_counts, is_long
+from tallymark.games.shapes.long import find_counts, find_entries, find_wide, is_counts, is_long, who
 from tallymark.games.shapes.names import COUNTS, ENTRIES, GAMES, ONLY_WHEN_MAPPED, SHARED, TELLING_NAMES
 from tallymark.games.shapes.plan import Plan, Row
 from tallymark.games.shapes.positions import by_number, positions, refuse_headless
 from tallymark.games.shapes.results import known_word, plainly
 from tallymark.games.shapes.sides import find_sides, has_sides
+from tallymark.games.shapes.spellings import plain
 from tallymark.games.shapes.telling import shape_of
 from tallymark.games.shapes.ways import find_shared, find_way
 
@@ -46,6 +47,9 @@ def recognised(first: Sequence[str], sample: Sequence[Row], mapping: Mapping[str
             raise ReadError(
                 f"{file} has no column {name!r}; it has {head.listing()}", hint=_missing_hint(name, choice, head)
             )
+    if "player_a" in choice.columns and "player_b" in choice.columns:
+        one, two = (head.names[choice.columns[name][0]] for name in ("player_a", "player_b"))
+        choice.sides = (plain(one), plain(two))
     if "pool" in head.names and choice.wants("pool"):
         choice.notes.append("column pool is not read; columns={'pool': 'pool'} keeps pools apart")
     return choice.plan(not numbers)
@@ -132,6 +136,13 @@ def _missing_hint(name: str, choice: Choice, head: Head) -> str:
         )
     if name in ("winner", "loser", "points_a", "points_b"):
         return f"map it: columns={{{name!r}: '...'}}"
+    if name == "player_a" and head.texts(0) and set(head.texts(0)) <= set(head.names[1:]):
+        return "a table of everybody against everybody is not read: write a row a game, who played whom and the result"
+    if name == "player_a" and who(head):
+        return (
+            f"if a row is one player's part in a match: columns={{'player': {head.names[_who(head)]!r}, "
+            "'match': '...', 'rank': '...'}"
+        )
     close = difflib.get_close_matches(name, head.names, n=1)
     if name == "player_a" and not close:
         return (
@@ -139,6 +150,11 @@ def _missing_hint(name: str, choice: Choice, head: Head) -> str:
             "or columns={'winner': '...', 'loser': '...'}"
         )
     return f"map it: columns={{{name!r}: {close[0] if close else '...'!r}}}"
+
+
+def _who(head: Head) -> int:
+    """The column of players of the long form."""
+    return next(iter(who(head).values()))[0]
 
 
 def _column_of_results(choice: Choice, head: Head) -> str | None:

@@ -108,7 +108,7 @@ SCORELINES: Final = ("score", "scoreline", "finalscore", "ft", "fulltime")
 """Columns that may have the score of both sides in one cell: they count where every cell is one, like 2-1."""
 LINES: Final = ("result", "score", "outcome", "scoreline")
 """What a file of winners and losers calls the column that says how the game went."""
-INSTANTS: Final = ("timestamp", "time", "createdat", "starttime")
+INSTANTS: Final = ("timestamp", "time", "createdat", "starttime", "tstamp")
 """Names that count as a time where every cell looks like a day or an instant."""
 TIMES: Final = (
     (
@@ -143,7 +143,19 @@ PLAYERS: Final = (
 )
 TEAMS: Final = ("team", "club")
 """Who plays in the long form, where nobody else is named."""
-MATCHES: Final = ("match", "matchid", "game", "gameid", "race", "raceid", "heatid", "roundid", "contestid")
+MATCHES: Final = (
+    "match",
+    "matchid",
+    "game",
+    "gameid",
+    "race",
+    "raceid",
+    "heatid",
+    "roundid",
+    "contestid",
+    "tournament",
+    "event",
+)
 RANKS: Final = ("rank", "position", "place", "placing", "finishposition", "finalrank", "finalposition")
 POINTS: Final = ("points", "score", "setwon", "setswon", "goals", "pts", "totalscore")
 SIDE: Final = ("side", "homeaway", "venue", "ha", "match")

@@ -57,10 +57,12 @@ def scored(
     findings: Findings,
     results: Mapping[str, str] | None = None,
     seats: Seats = Seats.PLAIN,
+    sides: tuple[str, str] = ("", ""),
 ) -> dict[str, Cells]:
     """The columns with player_a, player_b, score_a and, where a result names one, ending; `findings` takes the faults.
 
-    `results` maps words of this file to words of the vocabulary; `seats` says what the two sides are called in it.
+    `results` maps words of this file to words of the vocabulary; `seats` and `sides` say what the two sides and
+    their columns are called in it.
     Winner and loser take the seats a and b in the order of their ids, so that the order of the columns does not give
     the result away.
     """
@@ -81,7 +83,7 @@ def scored(
     else:
         by_number = "winner_side" in way
         name = "winner_side" if by_number else "result"
-        parse = _by_number if by_number else _alphabet(told[name], seats).parse
+        parse = _by_number if by_number else _alphabet(told[name], seats, sides).parse
         outcomes = outcomes_of(told, name, ("player_a", "player_b"), findings, results, parse)
         told["score_a"] = outcomes.score
         told |= endings_of(told, outcomes, findings)
@@ -93,8 +95,8 @@ def _by_number(text: str, a: str, b: str, words: Mapping[str, str] | None) -> Ou
     return winner_by_number(text, words)
 
 
-def _alphabet(cells: Cells, seats: Seats) -> Alphabet:
-    return Alphabet.of(distinct(cells)[1], seats)
+def _alphabet(cells: Cells, seats: Seats, sides: tuple[str, str]) -> Alphabet:
+    return Alphabet.of(distinct(cells)[1], seats, sides)
 
 
 def _compared(a: Cells, b: Cells, findings: Findings) -> np.ndarray:

@@ -131,7 +131,8 @@ def _has_scores(head: Head, at: int) -> bool:
 
 def _told(choice: Choice, head: Head, at: int) -> list[float | None]:
     """Player a's score in the rows of the sample as a column tells it, None where it does not."""
-    alphabet = Alphabet.of(head.texts(at), choice.seats)
+    names = [head.plains[choice.columns[n][0]] if n in choice.columns else "" for n in ("player_a", "player_b")]
+    alphabet = Alphabet.of(head.texts(at), choice.seats, (names[0], names[1]))
     out: list[float | None] = []
     for row in head.sample:
         if len(row) != len(head.names):
