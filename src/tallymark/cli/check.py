@@ -9,6 +9,7 @@ from tallymark.cli.endings import Ending
 from tallymark.cli.inputs import RESULTS, ForSpreadsheets, Inputs, Rejects, read_from, reading
 from tallymark.cli.options import Outputs
 from tallymark.cli.outcome import print_report
+from tallymark.cli.progress import Meter
 from tallymark.cli.words import console, counted, say, shown_id
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def check(
     """
     outputs = Outputs({"--rejects": rejects}, for_spreadsheets=for_spreadsheets)
     outputs.check(inputs.paths())
-    log = inputs.log()
+    log = inputs.log(Meter(quiet=as_json))
     written = outputs.write({"--rejects": lambda: outputs.table(log.report.problems)})
     if as_json:
         print_json({**log_facts(log), "report": log_document(log.report), "written": list(written)})

@@ -14,6 +14,7 @@ from tallymark.cli.completion import column_names
 from tallymark.cli.endings import usage
 from tallymark.cli.hints import in_options
 from tallymark.cli.options import delimiter_of, near, other_delimiter, parse_pairs
+from tallymark.cli.progress import Meter
 from tallymark.errors import InputError, ReadError
 
 if TYPE_CHECKING:
@@ -66,12 +67,16 @@ class Inputs:
             "dedupe": self.dedupe,
         }
 
-    def log(self) -> "GameLog":
-        """The games."""
+    def log(self, meter: Meter | None = None) -> "GameLog":
+        """The games; who waits for them sees how far it has come."""
         from tallymark import read_games
 
-        with self.explaining():
-            return read_games(self.files, **self.options())
+        with self.explaining(), (meter or Meter()).stage("reading", self.named()) as progress:
+            return read_games(self.files, **self.options(), progress=progress)
+
+    def named(self) -> str:
+        """The files in a word, after what is done with them."""
+        return f" {self.files[0]}" if len(self.files) == 1 else ""
 
     @contextmanager
     def explaining(self) -> Iterator[None]:

@@ -11,6 +11,7 @@ from tallymark.cli.endings import Ending
 from tallymark.cli.inputs import RESULTS, ForSpreadsheets, Inputs, Rejects, read_from, reading
 from tallymark.cli.options import Outputs
 from tallymark.cli.outcome import print_report
+from tallymark.cli.progress import Meter
 from tallymark.cli.words import console, say
 
 
@@ -46,12 +47,15 @@ def prepare(
 
     outputs = Outputs({"--output": output, "--rejects": rejects}, {"--output": (".parquet",)}, for_spreadsheets)
     outputs.check(inputs.paths())
-    with inputs.explaining():
-        prepared_log = prepared(inputs.files, inputs.options())
+    meter = Meter(quiet=as_json)
+    with inputs.explaining(), meter.stage("reading", inputs.named()) as progress:
+        prepared_log = prepared(inputs.files, inputs.options(), progress)
     log = prepared_log.log
-    written = outputs.write(
-        {"--output": lambda: prepared_log.save, "--rejects": lambda: outputs.table(log.report.problems)}
-    )
+    with meter.stage("writing"):
+        written = outputs.write(
+            {"--output": lambda: prepared_log.save, "--rejects": lambda: outputs.table(log.report.problems)}
+        )
+    meter.finish()
     if as_json:
         print_json({**log_facts(log), "report": log_document(log.report), "written": list(written)})
     else:

@@ -22,8 +22,9 @@ from tallymark.cli.initial import (
 from tallymark.cli.inputs import RESULTS, RULES, ForSpreadsheets, Inputs, Rejects, read_from, reading
 from tallymark.cli.options import Outputs, rules_of, snapshot_from
 from tallymark.cli.outcome import Outcome, print_report
+from tallymark.cli.progress import Meter
 from tallymark.cli.scores import print_comparison
-from tallymark.cli.words import console, say
+from tallymark.cli.words import console, counted, say
 from tallymark.errors import SnapshotError
 
 if TYPE_CHECKING:
@@ -172,25 +173,29 @@ def rate(
     rules = [rules_of(name, settings or []) for name in names]
     snapshot = None if start is None else snapshot_from(start)
     listed = initial_from(initial, initial_columns, zero_means_unrated, initial_at, initial_encoding)
-    log = inputs.log()
+    meter = Meter(quiet=as_json)
+    log = inputs.log(meter)
     if listed is not None:
         listed = listed.meeting(log)
         snapshot = listed.found.start
     if len(rules) > 1:
-        _compare(log, rules, engine, listed, outputs, as_json)
+        _compare(log, rules, engine, listed, outputs, meter, as_json)
     else:
-        result, score = _rated(log, rules[0], engine, snapshot, history is not None)
+        with meter.stage("rating", f" {counted(len(log), 'game')} under {rules[0].id}"):
+            result, score = _rated(log, rules[0], engine, snapshot, history is not None)
         with hinting("for example --at 2026-11-29"):
             ratings = result.ratings if at is None else result.ratings_at(at)
-        written = outputs.write(
-            {
-                "--output": lambda: outputs.table(ratings),
-                "--history": lambda: outputs.table(result.history),
-                "--predictions": lambda: outputs.table(result.predictions),
-                "--save": lambda: result.snapshot().save,
-                "--rejects": lambda: outputs.table(log.report.problems),
-            }
-        )
+        with meter.stage("writing"):
+            written = outputs.write(
+                {
+                    "--output": lambda: outputs.table(ratings),
+                    "--history": lambda: outputs.table(result.history),
+                    "--predictions": lambda: outputs.table(result.predictions),
+                    "--save": lambda: result.snapshot().save,
+                    "--rejects": lambda: outputs.table(log.report.problems),
+                }
+            )
+        meter.finish()
         outcome = Outcome(
             read_from(log), result, score, ratings, listed or snapshot, written, by_default=not methodology
         )
@@ -231,11 +236,16 @@ def _compare(
     engine: EngineName,
     listed: Initial | None,
     outputs: Outputs,
+    meter: Meter,
     as_json: bool,
 ) -> None:
     start = None if listed is None else listed.found.start
-    results = [_rated(log, one, engine, start) for one in rules]
+    results = []
+    for one in rules:
+        with meter.stage("rating", f" {counted(len(log), 'game')} under {one.id}"):
+            results.append(_rated(log, one, engine, start))
     written = outputs.write({"--rejects": lambda: outputs.table(log.report.problems)})
+    meter.finish()
     if as_json:
         each: list[Json] = [
             {"methodology": rules_document(result.methodology), "score": score_document(score)}

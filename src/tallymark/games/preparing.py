@@ -8,11 +8,12 @@ from tallymark.errors import ReadError
 from tallymark.games.files.opening import Source, sources
 from tallymark.games.form import Form
 from tallymark.games.prepared import Prepared, prepared_among
+from tallymark.games.progress import Progress, silent
 from tallymark.games.provenance import Options, Provenance, told
 from tallymark.games.reading import games_of, naming
 
 
-def prepare(paths: Sequence[Path], options: Options) -> Prepared:
+def prepare(paths: Sequence[Path], options: Options, progress: Progress = silent) -> Prepared:
     """The games of files, ready to be saved as a prepared log. One that is prepared again stays what it is.
 
     Raises what `read_games` does, and `ReadError` for a file that somebody writes to meanwhile.
@@ -22,7 +23,7 @@ def prepare(paths: Sequence[Path], options: Options) -> Prepared:
         found = sources(paths)
         prepared = prepared_among(found, form)
         if prepared is None:
-            log = games_of(found, form)
+            log = games_of(found, form, progress)
             files = tuple((source.name, _digest(source)) for source in found)
             prepared = Prepared(log, Provenance(files, told({**options, "aliases": form.aliases})))
         for source in found:
