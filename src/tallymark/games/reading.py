@@ -45,8 +45,10 @@ def read_games(
     dedupe: bool = False,
     progress: Progress | None = None,
 ) -> GameLog:
-    """The games of a CSV file (.csv, .csv.gz, .txt; with a header) or a Parquet file (.parquet).
+    """The games of a file, or of several as one input: delimited text (.csv, .tsv), JSON, PGN, SGF, TRF or Parquet.
 
+    The name tells the format, and where it does not (.txt, standard input) the beginning; text may be packed (.gz,
+    .zst).
     Text is UTF-8 unless `encoding` says otherwise; bytes that are not are an error that shows them. Cells are separated
     by `delimiter`, by default a comma, in a .tsv file a tab; where the lines show semicolons, tabs or bars instead,
     that is taken and announced.
