@@ -14,6 +14,7 @@ from tallymark.games.report import Findings
 from tallymark.games.shapes import wide
 from tallymark.games.shapes.counts import counted
 from tallymark.games.shapes.keyed import entries_of, is_keyed
+from tallymark.games.shapes.mirrored import reject_mirrored
 from tallymark.games.shapes.telling import scored
 from tallymark.games.texts import Text
 from tallymark.games.timing import timed
@@ -49,7 +50,10 @@ class Told:
             return cls(True, *wide.entries_of(seats, findings, form.results, plan.seats))
         if "player" in cells:
             return cls(True, cells, findings)
-        return cls(False, scored(cells, findings, form.results, plan.seats, plan.sides), findings)
+        told = scored(cells, findings, form.results, plan.seats, plan.sides)
+        if plan.sides[1] == "opponent":
+            reject_mirrored(told, findings)
+        return cls(False, told, findings)
 
 
 def together(parts: Sequence[Told]) -> Told:

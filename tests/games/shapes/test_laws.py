@@ -26,6 +26,8 @@ SHAPES: Final = [
         "r1 r2 player1 player2 rank1 rank2",
         "winner1_id winner2_id loser1_id loser2_id score",
         "player opponent wins losses draws",
+        "player opponent score_a",
+        "player opponent result date",
         "p1 p2 p3 q1 q2 q3",
     )
 ]

@@ -421,3 +421,31 @@ def test_methods_of_a_bout_are_endings_when_mapped(write: Write) -> None:
     log = read_games(path, columns={"ending": "METHOD"})
     assert log.to_table()["ending"].tolist() == ["normal", "forfeit"]
     assert log.report.problems["reason"].tolist() == ["unknown-ending"]
+
+
+class TestToldFromBothSides:
+    HEADER = "Player,Opponent,Result,Date"
+
+    def test_every_game_counts_once(self, write: Write) -> None:
+        day, next_day = "2026-01-01", "2026-01-02"
+        rows = [
+            f"a,b,W,{day}",
+            f"b,a,L,{day}",
+            f"b,a,W,{next_day}",
+            f"a,b,L,{next_day}",
+            f"a,b,D,{day}",
+            f"b,a,D,{day}",
+        ]
+        log = read_games(write(self.HEADER, *rows))
+        assert games(log) == [("a", "b", 1.0), ("b", "a", 1.0), ("a", "b", 0.5)]
+        assert set(map(str, log.report.problems["reason"])) == {"duplicate-game"}
+        assert "line 2, told from the other side" in log.report.problems["message"][0]
+
+    def test_scores_too(self, write: Write) -> None:
+        log = read_games(write("player,opponent,score_a", "a,b,1", "b,a,0", "a,c,won"))
+        assert games(log) == [("a", "b", 1.0)]
+        assert log.report.problems["reason"].tolist() == ["duplicate-game", "bad-score"]
+
+    def test_a_file_that_tells_some_games_only_once_is_left_as_it_is(self, write: Write) -> None:
+        log = read_games(write(self.HEADER, "a,b,W,2026-01-01", "b,a,L,2026-01-01", "a,c,W,2026-01-01"))
+        assert (len(log), log.report.rejected) == (3, 0)
