@@ -29,6 +29,8 @@ def test_a_federations_list(cli: Run, games: Path, ratings: Path) -> None:
     lines = done.stdout.splitlines()
     at = lines.index(f"started from {ratings}: 4 rows: 2 rated (average 1952), 2 unrated")
     assert lines[at + 1] == "  1 rated player in no game: zed"
+    assert "3 players" in lines
+    assert not any("zed" in line for line in lines[at + 2 :])
     document = json.loads(cli("rate", games, "--initial", ratings, *COLUMNS, "--zero-means-unrated", "--json").stdout)
     initial = document["initial"]
     assert (initial["rated"], initial["unrated"], initial["average"], initial["in_no_game"]) == (2, 2, 1952, ["zed"])

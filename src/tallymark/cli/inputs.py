@@ -234,7 +234,7 @@ def _inputs(
         Option(
             metavar="CHARACTER",
             rich_help_panel=READING,
-            help="Between the cells of a text file, tab for a tab (default , and tab in .tsv).",
+            help="Between the cells of a text file, where it does not show that itself; tab for a tab.",
         ),
     ] = None,
     encoding: Annotated[

@@ -44,11 +44,20 @@ class Outcome:
                 say(out, "hint: games are late; was this file handed in before?")
         chosen = f" ({rules.name} is the default; -m chooses)" if self.by_default else ""
         say(out, f"{rules.id}: {rules.title}{chosen}", style="dim")
-        print_board(out, self.ratings, rules, top)
+        print_board(out, self._shown(), rules, top)
         say(out)
         say(out, f"predicted before each game: {score_words(self.score)}")
         for path in self.written:
             say(out, f"written: {path}")
+
+    def _shown(self) -> "Table":
+        """The ratings without those of a list who never played: a federation's may be a hundred times the club's."""
+        if not isinstance(self.start, Initial):
+            return self.ratings
+        from tallymark import Table
+
+        played = self.ratings["games"] > 0
+        return Table({name: self.ratings[name][played] for name in self.ratings.columns})
 
     def document(self, top: int | None) -> dict[str, Json]:
         """The same for machines; `top` None for all players."""
