@@ -1,7 +1,6 @@
 """Games from a table in memory."""
 
 import os
-import os
 from collections.abc import Mapping
 
 from tallymark.games.files.frame import FRAME, ArrowStream, read_stream

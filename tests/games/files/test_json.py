@@ -87,6 +87,7 @@ def test_a_whole_pair_of_surrogates_is_a_character(tmp_path: Path) -> None:
         ("", "is empty"),
         (" \n ", "is empty"),
         ("[]", "is empty"),
+        ("{}\n{}", "has rows, and nothing in them"),
         ("[\n" + line() + "\n" + line() + "]", "line 3: no JSON: '{' where a comma or ] is expected"),
         ("[\n" + line() + ",\n]", "line 3: no JSON: ']' where an object is expected"),
         ("[\n" + line() + "\n", "line 3: the array is not closed"),
@@ -146,6 +147,11 @@ def test_a_name_with_a_dot_and_one_inside_that_looks_like_it_are_two(tmp_path: P
     text = json.dumps({"a.b": "ann", "a": {"b": "bob"}, "player_b": "cid", "score_a": 1})
     with pytest.raises(ReadError, match=r"2 columns 'a\.b'"):
         read(tmp_path, text, player_a="a.b")
+
+
+def test_keys_that_come_after_many_rows_without_any(tmp_path: Path) -> None:
+    log = read(tmp_path, "{}\n" * 300 + line())
+    assert (log.report.rows, log.report.accepted) == (301, 1)
 
 
 @pytest.mark.parametrize("form", ["lines", "array"])

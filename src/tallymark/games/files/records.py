@@ -70,7 +70,9 @@ def table_of(
     if not sound:
         raise ReadError(f"{name}, line {first[0].line}: {first[0].fault}", hint=needed)
     hidden = {(key,) for made in derived.values() for key in made.of if key not in mapped}
-    header = _header(sound, hidden)
+    header = _header(sound, hidden) or _header(records(), hidden)
+    if not header:
+        raise ReadError(f"{name} has rows, and nothing in them", hint=needed)
     try:
         plan = _chosen(choose, header, sound)
     except ReadError:  # may be what a later row has
