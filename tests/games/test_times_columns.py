@@ -1,13 +1,17 @@
+from datetime import datetime, timedelta
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tallymark.errors import ReadError
-from tallymark.games.texts import Text
+from tallymark.games.columns import Cells
+from tallymark.games.texts import Packed, Text
 from tallymark.games.times import NO_TIME, format_instant
 from tallymark.games.times.clock import Clock
 from tallymark.games.times.columns import Times, read_times
+from tallymark.games.times.zones import checked_zone, instant_in, instants_in
 
 
 def read(cells: list[object], times: str | None = None, zone: str | None = None) -> Times:
@@ -181,3 +185,45 @@ def test_a_column_is_read_as_it_was_written_or_not_at_all(dates: list[object], f
     else:
         assert found.wrong == {}
         assert shown(found) == [f"{date}T00:00:00Z" for date in dates]
+
+
+PATTERNS = ["DD.MM.YYYY hh:mm", "YYYYMMDD", "'on' YYYY/MM/DD[ hh:mm[:ss]]", "DD.MM.YYYY hh 'h|H'", "D.M.YYYY hh:mm"]
+WRITTEN = st.one_of(
+    st.datetimes().map(lambda t: f"{t:%d.%m.}{t.year:04} {t:%H:%M}"),
+    st.datetimes(datetime(2026, 3, 28), datetime(2026, 3, 30)).map(lambda t: f"{t:%d.%m.%Y %H:%M}"),
+    st.datetimes(datetime(2026, 10, 24), datetime(2026, 10, 26)).map(lambda t: f"on {t:%Y/%m/%d %H:%M:%S}"),
+    st.datetimes().map(lambda t: f"{t.year:04}{t:%m%d}"),
+    st.datetimes().map(lambda t: f"on {t.year:04}/{t:%m/%d}"),
+    st.datetimes().map(lambda t: f"{t:%d.%m.}{t.year:04} {t:%H} H"),
+    st.from_regex(r"\d\d\.\d\d\.\d{4} \d\d:\d\d", fullmatch=True),
+    st.from_regex(r"(on )?[0-3]{4}/[0-3]{2}/[0-3]{2}( [0-9:]{5,8})?", fullmatch=True),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=12),
+    st.datetimes().map(lambda t: t.isoformat()),
+)
+
+
+@given(st.lists(WRITTEN, max_size=8), st.sampled_from([None, *PATTERNS]), st.sampled_from([None, "Europe/Berlin"]))
+def test_many_at_once_are_read_as_one_by_one(texts: list[str], times: str | None, zone: str | None) -> None:
+    clock = Clock.of(times, zone)
+    rows = Text(np.arange(len(texts), dtype=np.int32), Packed.of(texts))
+    outcomes: list[object] = []
+    columns: list[Cells] = [rows, [*texts]]
+    for column in columns:
+        try:
+            found = read_times(column, clock, "games.csv")
+            outcomes.append((found.instants.tolist(), found.wrong, found.notes))
+        except ReadError as refused:
+            outcomes.append((refused.message, refused.hint))
+    assert outcomes[0] == outcomes[1]
+
+
+@given(
+    st.lists(st.integers(-62_135_596_800, 253_402_300_799).map(lambda second: second * 10**6)),
+    st.sampled_from(["Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia", "Africa/Monrovia"]),
+)
+def test_many_times_of_a_clock_are_those_of_each(local: list[int], name: str) -> None:
+    zone = checked_zone(name)
+    instants, sure = instants_in(zone, np.array(local, dtype=np.int64))
+    for at, moment in enumerate(local):
+        if sure[at]:
+            assert instants[at] == instant_in(zone, datetime(1970, 1, 1) + timedelta(microseconds=moment))

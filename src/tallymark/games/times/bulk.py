@@ -37,15 +37,18 @@ def parse_bulk(texts: Packed) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
                     letters = np.ascontiguousarray(part.bytes().reshape(-1, length).T)
                 else:
                     letters = part.data[part.bounds[rows].astype(np.int64) + np.arange(length)[:, None]]
-                found, sound = _instants(letters, _FORMS[length])
+                found, sound = instants_of(letters, _FORMS[length])
                 instants[start + rows[sound]] = found[sound]
                 other[start + rows] = ~sound
         start = stop
     return instants, other
 
 
-def _instants(letters: NDArray[np.uint8], size: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Instants of texts of one length, given by position of the letter; and which of them are sound."""
+def instants_of(letters: NDArray[np.uint8], size: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Instants of ISO texts of one length, given by position of the letter, and which are sound.
+
+    `size` of the letters are the date and the time of day.
+    """
     digits = {at: letters[at] - np.uint8(ord("0")) for at in _DIGITS if at < size}
     sound = (letters[4] == ord("-")) & (letters[7] == ord("-"))
     for digit in digits.values():

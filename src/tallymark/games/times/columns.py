@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -13,12 +14,15 @@ from tallymark.games.ids import is_missing, items_of
 from tallymark.games.texts import SLICE, Packed, Text
 from tallymark.games.times.cells import parse_times
 from tallymark.games.times.clock import Clock, Reading
+from tallymark.games.times.fixed import Bulk, bulk_of, iso_in
 from tallymark.games.times.iso import ISO, parse_instant
+from tallymark.games.times.pattern import Pattern
 from tallymark.games.times.recognition import reading_of
 from tallymark.games.times.zones import instant_in
 from tallymark.instants import NO_TIME
 
 _SAY = "times says how they are written (times='DD.MM.YYYY hh:mm')"
+_LOOKED_AT = 100
 _TWO_YEARS = 2 * 365 * 86_400_000_000
 
 
@@ -49,21 +53,29 @@ def read_times(cells: Cells, clock: Clock, file: str, name: str = "played_at") -
         return Times(instants, wrong, _announced(cells, instants, name))
     items = _items(cells)
     text = isinstance(items, Text) or set(map(type, items)) <= {str, type(None)}
+    looks = text and _looks_other(items)
+    reading = reading_of(_counted(items), f"{file}: {name}") if looks else None
+    if reading is not None:
+        return _by(reading, items, clock, [f"{name}: {reading.text}"])
     if text and clock.zone is not None:
-        instants, wrong = _each_text(items, lambda one: _iso_in(clock, one))
+        instants, wrong = _each_text(items, lambda one: _iso_in(clock, one), iso_in(clock.zone))
     else:
         instants, wrong = parse_times(items)
     if not isinstance(items, Text) and not text:
         return Times(instants, wrong, _announced(np.array(_whole(items)), instants, name))
-    if wrong:
-        there = len(wrong) + int(np.count_nonzero(instants != NO_TIME))
-        if 2 * len(wrong) >= there:  # otherwise most rows are ISO 8601
-            reading = reading_of(_counted(items), there - len(wrong), f"{file}: {name}")
-            if reading is not None:
-                return _by(reading, items, clock, [f"{name}: {reading.text}"])
-        if len(wrong) == there:
-            return Times(instants, wrong, [f"{name}: no row is a time that is known; {_SAY}"])
-    return Times(instants, wrong, [])
+    there = len(wrong) + int(np.count_nonzero(instants != NO_TIME))
+    if wrong and 2 * len(wrong) >= there and not looks:
+        reading = reading_of(_counted(items), f"{file}: {name}")
+        if reading is not None:
+            return _by(reading, items, clock, [f"{name}: {reading.text}"])
+    none = wrong and len(wrong) == there
+    return Times(instants, wrong, [f"{name}: no row is a time that is known; {_SAY}"] if none else [])
+
+
+def _looks_other(items: Iterable[object]) -> bool:
+    """Whether the first texts are not ISO 8601, so that there is no use in reading all of them as if they were."""
+    first = list(islice((str(item).strip(" ") for item in items if item), _LOOKED_AT))
+    return 2 * sum(ISO.fullmatch(text) is None for text in first) > len(first)
 
 
 def _items(cells: Cells) -> list[object] | Text:
@@ -74,23 +86,26 @@ def _by(reading: Reading, items: list[object] | Text, clock: Clock, notes: list[
     texts: Sequence[object] = items
     if not isinstance(items, Text):
         texts = [None if is_missing(item) else item if isinstance(item, str) else str(item) for item in items]
-    return Times(*_each_text(texts, lambda text: reading.instant(text, clock.zone)), notes)
+    bulk = bulk_of(reading, clock.zone) if isinstance(reading, Pattern) else None
+    return Times(*_each_text(texts, lambda text: reading.instant(text, clock.zone), bulk), notes)
 
 
-def _each_text(cells: Sequence[object], parse: Callable[[str], int]) -> tuple[NDArray[np.int64], dict[int, str]]:
-    """Each text parsed once, however many rows have it; of packed ones, so many at a time."""
+def _each_text(
+    cells: Sequence[object], parse: Callable[[str], int], bulk: Bulk | None = None
+) -> tuple[NDArray[np.int64], dict[int, str]]:
+    """Each text parsed once, however many rows have it; of packed ones most by `bulk`, so many at a time."""
     if isinstance(cells, Text):
-        return cells.spread(lambda texts: _each_text(texts, parse))
+        return cells.spread(lambda texts: _each_text(texts, parse, bulk))
     if isinstance(cells, Packed) and len(cells) > SLICE:
-        found: list[NDArray[np.int64]] = []
-        wrong: dict[int, str] = {}
-        start = 0
-        for part in cells.slices():
-            instants, bad = _each_text(part, parse)
-            wrong |= {start + row: message for row, message in bad.items()}
-            found.append(instants)
-            start += len(part)
-        return np.concatenate(found), wrong
+        parts = [_each_text(part, parse, bulk) for part in cells.slices()]
+        starts = accumulate((len(instants) for instants, _ in parts), initial=0)
+        wrong = {start + row: said for start, (_, bad) in zip(starts, parts, strict=False) for row, said in bad.items()}
+        return np.concatenate([instants for instants, _ in parts]), wrong
+    if isinstance(cells, Packed) and bulk is not None:
+        instants, other = bulk(cells)
+        rows = np.flatnonzero(other)
+        instants[rows], wrong = _each_text(cells.taken(rows) if len(rows) else [], parse)
+        return instants, {int(rows[at]): message for at, message in wrong.items()}
     items = list(cells)
     known: dict[object, int] = {None: NO_TIME, "": NO_TIME}
     messages: dict[object, str] = {}

@@ -1,7 +1,7 @@
 """Times as a pattern says they are written: `DD.MM.YYYY hh:mm`, `Month D, YYYY`, `CYYYY.MM.DD`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from functools import lru_cache
@@ -58,6 +58,8 @@ class Pattern:
     fits: re.Pattern[str]
     century: int
     """What stands before a year of two digits; 0 where years have four."""
+    pieces: tuple[tuple[str, str], ...]
+    """What it is made of, in its order: kinds and how they are written."""
 
     @classmethod
     @lru_cache(maxsize=256)
@@ -68,7 +70,8 @@ class Pattern:
         may be missing, and `(20)YY` is a year of two digits. InputError where that makes no time.
         """
         named: dict[str, str] = {}
-        written = "".join(_expressed(text, named))
+        pieces = tuple(_pieces(text))
+        written = "".join(_expressed(text, pieces, named))
         for names in (("year",), ("month", "name"), ("day",)):
             there = len(named.keys() & set(names))
             if there != 1:
@@ -80,7 +83,7 @@ class Pattern:
             fits = re.compile(written, re.ASCII)
         except re.error:  # a bracket without its other half
             raise _no_pattern(text, "its brackets do not match") from None
-        return cls(text, fits, int(named["year"] or 0))
+        return cls(text, fits, int(named["year"] or 0), pieces)
 
     @property
     def has_offset(self) -> bool:
@@ -116,25 +119,34 @@ class Pattern:
         return instant_in(zone, local)
 
 
-def _expressed(text: str, named: dict[str, str]) -> Iterator[str]:
-    """The regular expression of a pattern piece by piece; `named` takes the parts it names, the year its century."""
+def _pieces(text: str) -> Iterator[tuple[str, str]]:
+    """What a pattern is made of: the kind of each piece (token, century, text, literal, open, close) and its letters."""
     at = 0
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:
             raise _no_pattern(text, "a quotation mark is left open")
         at = found.end()
-        if found["open"] or found["close"]:
-            yield "(?:" if found["open"] else ")?"
-        elif found["text"]:
-            yield "(?:" + "|".join(map(re.escape, found["text"].split("|"))) + ")"
-        elif found["literal"]:
-            yield re.escape(found["literal"])
+        kind = str(found.lastgroup)
+        yield kind, found[kind]
+
+
+def _expressed(text: str, pieces: Iterable[tuple[str, str]], named: dict[str, str]) -> Iterator[str]:
+    """The regular expression of a pattern piece by piece; `named` takes the parts it names, the year its century."""
+    for kind, written in pieces:
+        if kind == "open":
+            yield "(?:"
+        elif kind == "close":
+            yield ")?"
+        elif kind == "text":
+            yield "(?:" + "|".join(map(re.escape, written.split("|"))) + ")"
+        elif kind == "literal":
+            yield re.escape(written)
         else:
-            name, characters = _BY_TOKEN[found["token"]] if found["token"] else ("year", r"\d\d")
+            name, characters = ("year", r"\d\d") if kind == "century" else _BY_TOKEN[written]
             if name in named:
                 raise _no_pattern(text, f"it names the {name} twice")
-            named[name] = found["century"] or ""
+            named[name] = written if kind == "century" else ""
             yield f"(?P<{name}>{characters})"
 
 

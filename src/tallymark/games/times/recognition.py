@@ -7,18 +7,18 @@ from typing import Final
 
 from tallymark.errors import InputError, ReadError
 from tallymark.games.times.counts import COUNTS, Count
-from tallymark.games.times.iso import format_instant
+from tallymark.games.times.iso import ISO, format_instant
 from tallymark.games.times.pattern import Pattern
 
-_TAIL: Final = (
-    r"(?P<between>[T ]|, )(?P<hour>\d\d?):\d\d(?P<second>:\d\d)?(?P<fraction>\.\d{1,9})?"
-    r"(?P<half> ?[AaPp][Mm])?(?P<offset> ?(?:Z|[+-]\d\d(?::?\d\d)?))?(?P<word> [A-Za-z][\w./ ]*)?"
+_DATE: Final = re.compile(
+    r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{8}|[A-Za-z]{3,9} \d\d?,? \d{4}|\d\d?[ -][A-Za-z]{3,9}[ -]\d{4}", re.ASCII
 )
-_SPLIT: Final = re.compile(
-    r"(?P<date>\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{8}|[A-Za-z]{3,9} \d\d?,? \d{4}|\d\d?[ -][A-Za-z]{3,9}[ -]\d{4})"
-    rf"(?P<tail>{_TAIL})?",
+_TAIL: Final = re.compile(
+    r"(?P<between>[T ]|, )(?P<hour>\d\d?):\d\d(?P<second>:\d\d)?(?P<fraction>\.\d{1,9})?"
+    r"(?P<half> ?[AaPp][Mm])?(?P<offset> ?(?:Z|[+-]\d\d(?::?\d\d)?))?(?P<word> [A-Za-z][\w./ ]*)?",
     re.ASCII,
 )
+_ZEROS: Final = str.maketrans("123456789", "0" * 9)
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d+)?", re.ASCII)
 _SHAPES: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = tuple(
     (re.compile(shape, re.ASCII), readings)
@@ -34,24 +34,27 @@ _SHAPES: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = tuple(
 _OF_UTC: Final = ("UTC", "GMT")
 
 
-def reading_of(texts: Iterable[tuple[str, int]], iso: int, where: str) -> Pattern | None:
-    """The pattern of texts (and how many rows have each), None where ISO 8601 (of `iso` rows) or nothing fits better.
+def reading_of(texts: Iterable[tuple[str, int]], where: str) -> Pattern | None:
+    """The pattern of texts (and how many rows have each), None where ISO 8601 or nothing fits more of them.
 
     ReadError for a column that could be read in several ways, naming them.
 
-    >>> reading_of([("31/01/2026", 1), ("01/02/2026 10:00", 1)], 0, "played_at").text
+    >>> reading_of([("31/01/2026", 1), ("01/02/2026 10:00", 1)], "played_at").text
     'DD/MM/YYYY[ hh:mm]'
     """
     shapes: dict[tuple[str, ...], Counter[str]] = {}
     tails: dict[tuple[str, ...], Counter[str]] = {}
-    numbers, number = 0, ""
+    iso, numbers, number = 0, 0, ""
+    known = _Known()
     for text, rows in texts:
         plain = text.strip(" ")
-        found = _SPLIT.fullmatch(plain)
-        readings = _readings(found["date"]) if found else None
-        if found and readings:
-            shapes.setdefault(readings, Counter())[found["date"]] += rows
-            tails.setdefault(readings, Counter())[_tail(found)] += rows
+        found = known.split(plain)
+        if plain[4:5] == "-" and ISO.fullmatch(plain):
+            iso += rows
+        if found:
+            readings, date, tail = found
+            shapes.setdefault(readings, Counter())[date] += rows
+            tails.setdefault(readings, Counter())[tail] += rows
         elif _NUMBER.fullmatch(plain):
             numbers, number = numbers + rows, number or plain
     readings = max(shapes, key=lambda shape: shapes[shape].total(), default=())
@@ -65,6 +68,29 @@ def reading_of(texts: Iterable[tuple[str, int]], iso: int, where: str) -> Patter
         return None
     date = _date(fitting, shapes[readings], where)
     return Pattern.of(date + _time(tails[readings], date, where))
+
+
+class _Known:
+    """Texts taken apart, each date and each form of what follows it looked at once."""
+
+    def __init__(self) -> None:
+        self._readings: dict[str, tuple[str, ...] | None] = {}
+        self._tails: dict[str, str | None] = {"": ""}
+
+    def split(self, text: str) -> tuple[tuple[str, ...], str, str] | None:
+        """The patterns that the date of a text may be of, the date, and the pattern of its time of day."""
+        found = _DATE.match(text)
+        if found is None:
+            return None
+        date, rest = found[0], text[found.end() :]
+        form = rest.translate(_ZEROS)
+        if date not in self._readings:
+            self._readings[date] = _readings(date)
+        if form not in self._tails:
+            time = _TAIL.fullmatch(rest)
+            self._tails[form] = _tail(time) if time else None
+        readings, tail = self._readings[date], self._tails[form]
+        return None if readings is None or tail is None else (readings, date, tail)
 
 
 def _readings(date: str) -> tuple[str, ...] | None:
@@ -114,15 +140,13 @@ def _padded(reading: str, dates: Iterable[str]) -> str:
     return re.sub(r"\b(?:D|M)\b", lambda one: one[0] * 2, reading)
 
 
-def _tail(date: re.Match[str]) -> str:
+def _tail(time: re.Match[str]) -> str:
     """How the time of day after a date is written, as a pattern; the word of a time zone in quotes."""
-    if not date["tail"]:
-        return ""
-    half = f"{date['half'][:-2]}am" if date["half"] else ""
-    offset = " ±hh:mm" if date["offset"] and date["offset"][0] == " " else "±hh:mm" if date["offset"] else ""
-    word = f" {date['word'][1:]!r}" if date["word"] else ""
-    parts = ":mm", ":ss" if date["second"] else "", ".f" if date["fraction"] else "", half, offset, word
-    return date["between"] + ("h" if len(date["hour"]) == 1 else "hh") + "".join(parts)
+    half = f"{time['half'][:-2]}am" if time["half"] else ""
+    offset = " ±hh:mm" if time["offset"] and time["offset"][0] == " " else "±hh:mm" if time["offset"] else ""
+    word = f" {time['word'][1:]!r}" if time["word"] else ""
+    parts = ":mm", ":ss" if time["second"] else "", ".f" if time["fraction"] else "", half, offset, word
+    return time["between"] + ("h" if len(time["hour"]) == 1 else "hh") + "".join(parts)
 
 
 def _time(tails: Mapping[str, int], date: str, where: str) -> str:
