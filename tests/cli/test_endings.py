@@ -251,6 +251,8 @@ WORDS = [
     ["rate", "games.csv"],
     ["rate", "games.csv", "--json"],
     ["rate", "games.csv", "-m", "elo", "-m", "paper"],
+    ["check", "games.csv"],
+    ["check", "games.csv", "--json"],
     ["methodology", "show", "elo", "--toml"],
     ["rate", "--help"],
     ["--version"],

@@ -74,3 +74,64 @@ def test_a_damaged_one_is_no_traceback(cli: Run, games: Path, tmp_path: Path) ->
         done = cli("rate", into)
         assert done.returncode == 3
         assert done.stderr.startswith(f"error: {into} ")
+
+
+limited = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
+
+
+@limited
+@pytest.mark.parametrize("words", [["prepare", "-o", "log.parquet"], ["check", "--rejects", "rejects.parquet"]])
+def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, words: list[str]) -> None:
+    file = tmp_path / "games.csv"
+    rows = "".join(f"p{at},q{at * 7919 % 10007},{'1' if at % 2 else 'x'}\n" for at in range(3000))
+    file.write_text("player_a,player_b,score_a\n" + rows)
+    code = (
+        "import resource, sys\nresource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+        "from tallymark.cli import main\nmain()"
+    )
+    program = [sys.executable, "-c", code, *words, "games.csv"]
+    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith(f"error: {words[-1]} cannot be written: ")
+    assert done.stderr.count("\n") == 2
+    assert list(tmp_path.iterdir()) == [file]
+
+
+WHILE_WRITING = """
+import os, signal
+from tallymark import duck
+from tallymark.cli import main
+from tallymark.games import prepared
+
+real = prepared.connected
+
+class Halfway:
+    def __init__(self, connection):
+        self._connection = connection
+
+    def __getattr__(self, name):
+        return getattr(self._connection, name)
+
+    def execute(self, text):
+        done = self._connection.execute(text)
+        os.kill(os.getpid(), signal.SIGINT)
+        return done
+
+from contextlib import contextmanager
+
+@contextmanager
+def connected():
+    with real() as connection:
+        yield Halfway(connection)
+
+prepared.connected = connected
+main()
+"""
+
+
+@limited
+def test_an_interrupt_while_it_is_written_leaves_nothing(games: Path) -> None:
+    program = [sys.executable, "-c", WHILE_WRITING, "prepare", str(games), "-o", "log.parquet"]
+    done = subprocess.run(program, cwd=games.parent, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    assert list(games.parent.iterdir()) == [games]

@@ -98,9 +98,9 @@ class Inputs:
             raise
 
     def _unread(self, error: ReadError) -> Path:
-        """The file that could not be read."""
-        name = getattr(error.__cause__, "filename", None)
-        return Path(name) if isinstance(name, str) else self.files[0]
+        """The file that could not be read: the one that the message begins with."""
+        named = [path for path in (*self.files, self.aliases) if path is not None]
+        return next((path for path in named if error.message.startswith(f"{path} ")), named[0])
 
 
 def read_from(log: "GameLog") -> str:
