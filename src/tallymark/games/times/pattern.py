@@ -120,7 +120,7 @@ class Pattern:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """What a pattern is made of: the kind of each piece (token, century, text, literal, open, close) and its letters."""
+    """What a pattern is made of: the kind of each piece (token, century, text, literal, open, close), its letters."""
     at = 0
     while at < len(text):
         found = _TOKEN.match(text, at)

@@ -1,7 +1,7 @@
 """The way in which a column of times is written, where nobody said it: taken if one fits alone, else asked for."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -42,8 +42,8 @@ def reading_of(texts: Iterable[tuple[str, int]], where: str) -> Pattern | None:
     >>> reading_of([("31/01/2026", 1), ("01/02/2026 10:00", 1)], "played_at").text
     'DD/MM/YYYY[ hh:mm]'
     """
-    shapes: dict[tuple[str, ...], Counter[str]] = {}
-    tails: dict[tuple[str, ...], Counter[str]] = {}
+    shapes: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    tails: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     iso, numbers, number = 0, 0, ""
     known = _Known()
     for text, rows in texts:
@@ -53,8 +53,8 @@ def reading_of(texts: Iterable[tuple[str, int]], where: str) -> Pattern | None:
             iso += rows
         if found:
             readings, date, tail = found
-            shapes.setdefault(readings, Counter())[date] += rows
-            tails.setdefault(readings, Counter())[tail] += rows
+            shapes[readings][date] += rows
+            tails[readings][tail] += rows
         elif _NUMBER.fullmatch(plain):
             numbers, number = numbers + rows, number or plain
     readings = max(shapes, key=lambda shape: shapes[shape].total(), default=())
