@@ -22,24 +22,27 @@ from tallymark.games.vocabulary import Ending, Source
 _INT32_MAX = np.iinfo(np.int32).max
 
 
-def check_games(cells: Mapping[str, Cells], findings: Findings) -> Coded:
-    """Two-player rows, coded; `findings` holds what is wrong. `cells` is by canonical name, all of one length."""
+def check_games(cells: dict[str, Cells], findings: Findings) -> Coded:
+    """Two-player rows, coded; `findings` holds what is wrong. `cells` is by canonical name, all of one length.
+
+    Large columns are taken out of `cells` as they are done with, for there is not always room for two forms of all.
+    """
     n = len(findings)
-    codes, players = ids.encode(_both(cells["player_a"], cells["player_b"]), "player")
+    codes, players = ids.encode(_both(cells.pop("player_a"), cells.pop("player_b")), "player")
     a, b = codes[:n], codes[n:]
     findings.reject(a < 0, Reason.MISSING_PLAYER, lambda _: "player_a is missing")
     findings.reject(b < 0, Reason.MISSING_PLAYER, lambda _: "player_b is missing")
     findings.reject(a == b, Reason.SELF_PLAY, lambda row: f"{shortened(players[a[row]])} plays against itself")
-    score = check_scores(cells["score_a"], findings)
+    score = check_scores(cells.pop("score_a"), findings)
     pools, pool = check_pools(cells.get("pool"), findings)
     coded = Coded(players, a, b, score, pools, pool, np.arange(n, dtype=np.int64))
-    coded.time = check_times(cells.get("played_at"), findings)
+    coded.time = check_times(cells.pop("played_at", None), findings)
     if "order" in cells:
         coded.order = check_order(cells["order"], findings)
     if "match" in cells:
-        coded.match, coded.matches = ids.encode(cells["match"], "match")
+        coded.match, coded.matches = ids.encode(cells.pop("match"), "match")
     if "game" in cells:
-        coded.game, coded.games = ids.encode(cells["game"], "game")
+        coded.game, coded.games = ids.encode(cells.pop("game"), "game")
     for name in ("steps", "board", "handicap"):
         if name in cells:
             setattr(coded, name, check_whole(cells[name], name, findings))

@@ -20,6 +20,8 @@ def check_duplicates(coded: Coded, findings: Findings) -> None:
         return
     codes, table = coded.game, coded.games
     rows = np.flatnonzero(codes >= 0)
+    if len(rows) == len(table):  # each id is there once
+        return
     count = np.bincount(codes[rows], minlength=len(table))
     rows = rows[count[codes[rows]] > 1]
     sound = np.zeros(len(table), dtype=bool)

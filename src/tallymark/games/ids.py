@@ -134,7 +134,7 @@ def compact(codes: NDArray[np.int32], table: Sequence[Id]) -> tuple[NDArray[np.i
     used[codes] = True  # MISSING is the last of them
     used = used[:-1]
     if used.all():
-        return codes, list(table)
+        return codes, table if isinstance(table, list) else list(table)
     new = np.cumsum(used, dtype=np.int32) - np.int32(1)
     kept = [table[code] for code in np.flatnonzero(used).tolist()]
     out = np.full(len(codes), MISSING, dtype=np.int32)
@@ -156,13 +156,12 @@ def _ranked(texts: list[str] | Packed, name: str) -> tuple[NDArray[np.int32], li
 
 def _ranked_bytes(texts: Packed) -> tuple[NDArray[np.int32], list[Id]]:
     """The same of many texts, by their bytes: UTF-8 sorts by code point."""
-    order = texts.sorted()
-    first = np.ones(len(order), dtype=bool)
-    first[1:] = ~texts.same(order)
+    order, first = texts.ranked()
     code = np.cumsum(first, dtype=np.int32) - np.int32(1 + bool(texts.lengths.min() == 0))
     ranks = np.empty(len(order), dtype=np.int32)
     ranks[order] = code
     kept = order[first & (code >= 0)]
+    del order, first, code  # there is no room for them beside as many texts
     table: list[Id] = []
     for start in range(0, len(kept), SLICE):
         table += texts.taken(kept[start : start + SLICE])

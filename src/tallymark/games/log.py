@@ -12,6 +12,7 @@ from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, ColumnLike, cells_of, same_length
 from tallymark.games.duplicates import check_repeats
 from tallymark.games.entries import pair_entries
+from tallymark.games.identity.names import NAMES
 from tallymark.games.ids import Id, compact
 from tallymark.games.joining import joined, restore
 from tallymark.games.noting import note_people, note_times
@@ -244,11 +245,15 @@ class GameLog:
         return Coded(**{field.name: getattr(self, field.name) for field in fields(Coded)})
 
 
-def log_of_games(cells: Mapping[str, Cells], findings: Findings, choices: Choices = EVERYTHING) -> GameLog:
-    """The log of two-player rows given by canonical column name; `findings` may already hold faults of reading."""
+def log_of_games(cells: dict[str, Cells], findings: Findings, choices: Choices = EVERYTHING) -> GameLog:
+    """The log of two-player rows given by canonical column name; `findings` may already hold faults of reading.
+
+    The columns are taken out of `cells`.
+    """
+    people = {name: cells[name] for pair in NAMES if set(pair) <= set(cells) for name in pair}
     coded = check_games(cells, findings)
     check_choices(coded, choices, findings)
-    note_people(cells, coded, findings)
+    note_people(people, coded, findings)
     note_times(coded, findings)
     return in_order(coded, findings.open, findings)
 
@@ -265,18 +270,26 @@ def log_of_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choi
 
 
 def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameLog:
-    """The kept rows in total order, with tables of the ids that remain. Ties keep the order they come in."""
+    """The kept rows in total order, with tables of the ids that remain. Ties keep the order they come in.
+
+    What is put in order is so in `coded` from then on.
+    """
     first = None
     if coded.order is not None:
         first = np.where(np.isnan(coded.order), -np.inf, coded.order) if coded.order.dtype.kind == "f" else coded.order
         first = _one_order_a_match(first, coded.match, keep)
     keys = {"game": coded.game, "match": coded.match, "order": first, "time": coded.time}
-    given = {name: key for name, key in keys.items() if key is not None}
+    given = [name for name, key in keys.items() if key is not None]
     kept = np.flatnonzero(keep)
-    order = ordered(kept, list(given.values()))
+    order = ordered(kept, [key for key in keys.values() if key is not None])
     n = len(order)
     as_given = n == len(keep) and order is kept  # then nothing needs to be copied
-    rows = {name: values if as_given else values[order] for name, values in coded.per_row().items()}
+    del keys, kept
+    rows = coded.per_row()
+    if not as_given:
+        for name in rows:  # one by one, and the old one goes, for there is not always room for two of all
+            rows[name] = rows[name][order]
+            setattr(coded, name, rows[name])
     both, players = compact(np.concatenate([rows["a"], rows["b"]]), coded.players)
     pool, pools = compact(rows["pool"], coded.pools)
     match, matches = _compact(rows.get("match"), coded.matches)

@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import TypeVar, overload
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 T = TypeVar("T", bound=np.generic)
@@ -110,11 +111,13 @@ class Packed(Sequence[str]):
 
     def taken(self, positions: NDArray[np.integer]) -> list[str]:
         """The texts at these positions as a list."""
-        data, starts, ends = self.data, self.bounds[positions], self.bounds[np.asarray(positions) + 1]
-        lengths = (ends - starts).astype(np.int64)
+        data, starts = self.data, self.bounds[positions].astype(np.int64)
+        lengths = self.bounds[np.asarray(positions, dtype=np.int64) + 1].astype(np.int64) - starts
         into = bounds_of(lengths)
+        if len(lengths) and lengths[0] and (lengths == lengths[0]).all():
+            return Packed(sliding_window_view(data, lengths[0])[starts].reshape(-1), into).unpacked()
         # Each byte of the result comes from where its text starts, as far on as it is from the start of its own.
-        source = np.arange(into[-1]) + np.repeat(starts.astype(np.int64) - into[:-1], lengths)
+        source = np.arange(into[-1]) + np.repeat(starts - into[:-1], lengths)
         return Packed(data[source], into).unpacked()
 
     def words(self, width: int) -> list[NDArray[np.uint64]]:
@@ -131,46 +134,57 @@ class Packed(Sequence[str]):
         numbers = padded.view(">u8")
         return [numbers[:, at].astype(np.uint64) for at in range(width)]
 
-    def sorted(self) -> NDArray[np.int64]:
-        """The positions of the texts in the order of their code points, equal ones in the order they come in.
+    def ranked(self) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """The positions of the texts in the order of their code points, and which are the first of equal ones there.
 
-        >>> Packed.of(["b", "a", "", "b"]).sorted().tolist()
-        [2, 1, 0, 3]
+        >>> order, first = Packed.of(["b", "a", "", "b"]).ranked()
+        >>> order.tolist(), first.tolist()
+        ([2, 1, 0, 3], [True, True, True, False])
         """
-        width = (int(self.lengths.max(initial=0)) + 7) // 8
-        order = np.arange(len(self))
-        if self._is_sorted(width):
-            return order
+        width = max(1, (int(self.lengths.max(initial=0)) + 7) // 8)
+        first = self._first_of_sorted(width)
+        if first is not None:
+            return np.arange(len(self), dtype=np.int32), first
+        word = self._word(0, width)
+        order = np.argsort(word, kind="stable").astype(np.int32)
+        word = word[order]
+        tied = np.concatenate([[False], word[1:] == word[:-1]])
+        first = ~tied
+        tied[:-1] |= tied[1:]
+        at = np.flatnonzero(tied)
+        if 8 * len(at) < len(self):  # few are told apart by what comes later
+            few = Packed.of(self.taken(order[at]))
+            words = few.words(width)
+            again = np.lexsort([*words[:0:-1], word[at]])
+            order[at] = order[at][again]
+            words = [one[again] for one in words]
+            first[at[1:]] = np.any([one[1:] != one[:-1] for one in words], axis=0)
+            return order, first
+        order = np.arange(len(self), dtype=np.int32)
         # By the last word first: a stable sort by each one leaves the order by all of them.
-        for at in reversed(range(width)):
-            word = self._word(at, width)[order]
-            order = order[np.argsort(word, kind="stable")]
-        return order
+        for number in reversed(range(width)):
+            order = order[np.argsort(self._word(number, width)[order], kind="stable")]
+        first = np.zeros(len(self), dtype=bool)
+        first[:1] = True
+        for number in range(width):
+            word = self._word(number, width)[order]
+            first[1:] |= word[1:] != word[:-1]
+        return order, first
 
-    def same(self, order: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Of the texts in this order, which are the same as the one before, from the second on."""
-        width = (int(self.lengths.max(initial=0)) + 7) // 8
-        equal = np.ones(max(len(order) - 1, 0), dtype=bool)
-        for at in range(width):
-            word = self._word(at, width)[order]
-            equal &= word[1:] == word[:-1]
-        return equal
-
-    def _is_sorted(self, width: int) -> bool:
-        last: list[NDArray[np.uint64]] | None = None
+    def _first_of_sorted(self, width: int) -> NDArray[np.bool_] | None:
+        """Which are the first of equal ones, None where the texts are not in order."""
+        found: list[NDArray[np.bool_]] = []
+        last: list[NDArray[np.uint64]] = [np.zeros(0, dtype=np.uint64)] * width
         for part in self.slices():
-            words = part.words(width)
-            if last is not None:
-                words = [np.concatenate([one, word]) for one, word in zip(last, words, strict=True)]
-            less = np.zeros(len(words[0]) - 1, dtype=bool) if words else np.zeros(0, dtype=bool)
-            more = less.copy()
+            words = [np.concatenate([one, word]) for one, word in zip(last, part.words(width), strict=True)]
+            less = np.zeros(len(words[0]) - 1, dtype=bool)
             for word in words:
-                more |= ~less & (word[1:] < word[:-1])
-                less |= ~more & (word[1:] > word[:-1])
-            if more.any():
-                return False
+                if (~less & (word[1:] < word[:-1])).any():
+                    return None
+                less |= word[1:] > word[:-1]
+            found.append(less)
             last = [word[-1:] for word in words]
-        return True
+        return np.concatenate([[True], *found])[: len(self)]
 
     def _word(self, at: int, width: int) -> NDArray[np.uint64]:
         """One of the words of each text."""
