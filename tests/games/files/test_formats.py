@@ -130,3 +130,21 @@ def test_damaged_files_are_read_or_refused(
     for encoding in ("utf-8", "cp1252", "utf-16"):
         with suppress(TallymarkError):
             read_games(file, encoding=encoding)
+
+
+@pytest.mark.parametrize("good", [PGN * 2, SGF * 2, JSON * 2, f"[{JSON}, {JSON}]"])
+def test_files_that_are_cut_short_anywhere(good: str, tmp_path: Path) -> None:
+    """What is left of a game is in the log whole or not at all: nobody has another name or another result."""
+    for at in range(len(good)):
+        (tmp_path / "cut").write_text(good[:at], encoding="utf-8")
+        with suppress(ReadError):
+            log = read_games(tmp_path / "cut")
+            assert set(log.players) <= {"ann", "bob"}
+            assert log.score.tolist() in ([], [1.0], [1.0, 1.0])
+
+
+@pytest.mark.parametrize("good", [PGN, SGF, JSON, f"[{JSON}]"])
+def test_huge_fields(good: str, tmp_path: Path) -> None:
+    name = "ann" * 500_000
+    (tmp_path / "huge").write_text(good.replace("ann", name), encoding="utf-8")
+    assert read_games(tmp_path / "huge").players == [name, "bob"]
