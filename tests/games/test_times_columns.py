@@ -1,10 +1,12 @@
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tallymark as tm
 from tallymark.errors import ReadError
 from tallymark.games.columns import Cells
 from tallymark.games.texts import Packed, Text
@@ -227,3 +229,19 @@ def test_many_times_of_a_clock_are_those_of_each(local: list[int], name: str) ->
     for at, moment in enumerate(local):
         if sure[at]:
             assert instants[at] == instant_in(zone, datetime(1970, 1, 1) + timedelta(microseconds=moment))
+
+
+def test_words_for_nothing_are_no_time(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("played_at,player_a,player_b,score_a\nNA,a,b,1\n31.01.2026,a,b,1\nn/a,a,b,1\nsoon,a,b,1\n")
+    report = tm.read_games(path).report
+    assert [(row["line"], row["reason"], row["message"]) for row in report.problems.rows()] == [
+        (2, "missing-time", "played_at is 'NA': no time"),
+        (4, "missing-time", "played_at is 'n/a': no time"),
+        (5, "bad-time", "played_at: 'soon' is not DD.MM.YYYY"),
+    ]
+    path.write_text("played_at,player_a,player_b,score_a\nNA,a,b,1\n,a,b,1\n")
+    log = tm.read_games(path)
+    assert (len(log), log.time) == (2, None)
+    path.write_text("played_at,player_a,player_b,score_a\nsoon,a,b,1\n,a,b,1\nNA,a,b,1\n")
+    assert list(tm.read_games(path).report.problems["reason"]) == ["bad-time", "missing-time", "missing-time"]
