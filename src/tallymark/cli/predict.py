@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
 _DEFAULT = "paper"
 _TOP = 20
-_NAME = 40
+_NAME = (12, 40)
+"""Shortest and longest line of a name that is folded."""
 _NOTE = 24
-"""So wide is a column of names at most, and so narrow one of notes at least."""
+"""Shortest line of a note."""
 _EXAMPLE = "for example: tallymark predict ann bob --games games.csv"
 
 
@@ -193,7 +194,7 @@ def _by_default(name: str | None, start: "Snapshot | None") -> str:
 
 
 def _print(out: "Console", expected: "Table", rules: "Methodology", top: int) -> None:
-    from tallymark.cli.grid import GAP, print_grid, widths_of
+    from tallymark.cli.grid import fitted, print_grid, widths_of
 
     shown = expected.head(top)
     say(out)
@@ -217,10 +218,8 @@ def _print(out: "Console", expected: "Table", rules: "Methodology", top: int) ->
         columns["note"] = notes
     if len(shown):
         widths = widths_of(columns)
-        widths["player_a"], widths["player_b"] = (min(widths[name], _NAME) for name in ("player_a", "player_b"))
-        if "note" in columns:
-            room = out.width - sum(widths.values()) - GAP * (len(widths) - 1)
-            widths["note"] = max(min(widths["note"], _NOTE), widths["note"] + min(room, 0))
+        widths |= {name: min(widths[name], _NAME[1]) for name in ("player_a", "player_b")}
+        widths = fitted(out, widths, {"note": _NOTE, "player_a": _NAME[0], "player_b": _NAME[0]})
         texts = ("pool", "at", "player_a", "player_b", "note")
         print_grid(out, columns, widths, [head for head in columns if head not in texts])
     if any(shown["provisional_a"].tolist() + shown["provisional_b"].tolist()):

@@ -36,7 +36,8 @@ HEADS = {
     "deviation": "RD",
 }
 """What the columns are called where people read them. A column `wins` of tie-breaks is that of the table itself."""
-_NAME = 40
+_NAME = (12, 40)
+"""Shortest and longest line of a name that is folded."""
 _SINCE = Annotated[
     str | None,
     Option(
@@ -233,7 +234,7 @@ def pools_of(table: "Table") -> "list[tuple[str, Table]]":
 
 
 def _print(out: "Console", table: "Table", top: int | None) -> None:
-    from tallymark.cli.grid import print_grid, widths_of
+    from tallymark.cli.grid import fitted, print_grid, widths_of
 
     pools = pools_of(table)
     if not pools:
@@ -247,8 +248,10 @@ def _print(out: "Console", table: "Table", top: int | None) -> None:
         if len(part):
             columns = shown(part)
             widths = widths_of(columns)
-            widths["player"] = min(widths["player"], _NAME)
-            print_grid(out, columns, widths, [head for head in columns if head != "player"])
+            widths["player"] = min(widths["player"], _NAME[1])
+            print_grid(
+                out, columns, fitted(out, widths, {"player": _NAME[0]}), [head for head in columns if head != "player"]
+            )
 
 
 def _write_page(path: Path, title: str, table: "Table", facts: list[str]) -> None:
