@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tallymark import GameLog, InputError, ReadError, read_games
+from tallymark.games.shapes.recognition import recognised
 
 Write = Callable[..., Path]
 
@@ -449,3 +450,9 @@ class TestToldFromBothSides:
     def test_a_file_that_tells_some_games_only_once_is_left_as_it_is(self, write: Write) -> None:
         log = read_games(write(self.HEADER, "a,b,W,2026-01-01", "b,a,L,2026-01-01", "a,c,W,2026-01-01"))
         assert (len(log), log.report.rejected) == (3, 0)
+
+
+@pytest.mark.parametrize(("first", "sample"), [([], [[], []]), ([""], [[""]]), (["", ""], [["", ""]])])
+def test_a_table_of_nothing(first: list[str], sample: list[list[str]]) -> None:
+    with pytest.raises(ReadError, match="has no column 'player_a'"):
+        recognised(first, sample, {}, "x.csv")

@@ -136,7 +136,7 @@ def _missing_hint(name: str, choice: Choice, head: Head) -> str:
         )
     if name in ("winner", "loser", "points_a", "points_b"):
         return f"map it: columns={{{name!r}: '...'}}"
-    if name == "player_a" and head.texts(0) and set(head.texts(0)) <= set(head.names[1:]):
+    if name == "player_a" and head.names and head.texts(0) and set(head.texts(0)) <= set(head.names[1:]):
         return "a table of everybody against everybody is not read: write a row a game, who played whom and the result"
     if name == "player_a" and who(head):
         return (
