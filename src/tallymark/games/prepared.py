@@ -12,7 +12,6 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tallymark.checked import shortened
 from tallymark.duck import connected
@@ -24,21 +23,15 @@ from tallymark.games.form import Form
 from tallymark.games.ids import Id, rank_order
 from tallymark.games.log import GameLog
 from tallymark.games.orders import NO_ORDER
-from tallymark.games.origin import NO_LINE, Origin
+from tallymark.games.origin import Origin
+from tallymark.games.pieces import CODES, TABLES, WHOLE, WORDS, in_pieces, selected_of
 from tallymark.games.provenance import Json, Provenance, report_from, report_json, runs_from, runs_of
-from tallymark.games.vocabulary import Ending
-from tallymark.games.vocabulary import Source as From
 
 if TYPE_CHECKING:
     import duckdb
-    from arro3.core import Array
 
 MARK: Final = "tallymark-log"
 VERSION: Final = 1
-_TABLES: Final = {"players": ("player_a", "player_b"), "matches": ("match",), "games": ("game",), "pools": ("pool",)}
-_CODES: Final = {"player_a": "a", "player_b": "b", "match": "match", "game": "game", "pool": "pool"}
-_WORDS: Final = {"ending": Ending, "source": From}
-_WHOLE: Final = ("steps", "board", "handicap", "size_a", "size_b")
 _ARRAYS: Final = (
     "a",
     "b",
@@ -47,14 +40,13 @@ _ARRAYS: Final = (
     "time",
     "match",
     "game",
-    *_WHOLE,
+    *WHOLE,
     "ending",
     "source",
     "komi",
     "order",
     "row",
 )
-_APART: Final = "write one of them otherwise in the files: one text cannot stand for two ids"
 _SAID: Final = {"clock": "times or zone"}
 _AGAIN: Final = "prepare the log again"
 
@@ -72,14 +64,15 @@ class Prepared:
         WriteError where that cannot be done, and for ids that would come back as others: both 7 and "7" in a column.
         """
         log = self.log
-        columns = _columns(log, path)
+        try:
+            games = in_pieces(log)
+        except InputError as error:
+            raise WriteError(f"{os.fspath(path)} cannot be written: {error}", hint=error.hint) from None
         mark = _mark(self)
         text = json.dumps(mark | {"digest": _digest(log, mark)}).replace("'", "''")
         with written_beside(path) as beside, connected() as connection:
-            import arro3.core
-
-            connection.register("games", arro3.core.Table.from_arrays(list(columns.values()), names=list(columns)))
-            selected = ", ".join(_selected(name, log) for name in columns)
+            connection.register("games", games)
+            selected = ", ".join(selected_of(name, log) for name in games.schema.names)
             target = str(beside).replace("'", "''")
             connection.execute(
                 f"COPY (SELECT {selected} FROM games) TO '{target}' "
@@ -145,7 +138,7 @@ def _mark(prepared: Prepared) -> dict[str, Json]:
     return {
         "version": VERSION,
         "rows": len(log),
-        "integers": {name: _integers(getattr(log, name)) for name in _TABLES if getattr(log, name) is not None},
+        "integers": {name: _integers(getattr(log, name)) for name in TABLES if getattr(log, name) is not None},
         "starts": list(log.origin.starts),
         "lines": None if log.origin.lines is None else runs_of(log.origin.lines),
         "report": report_json(log.report),
@@ -182,75 +175,9 @@ def _digest(log: GameLog, mark: Mapping[str, Json]) -> str:
         if values is not None:
             digest.update(f"{name} {values.dtype.str} {len(values)}\n".encode())
             digest.update(np.ascontiguousarray(values).view(np.uint8).data)
-    for name in _TABLES:
+    for name in TABLES:
         digest.update(json.dumps(getattr(log, name)).encode())
     return digest.hexdigest()
-
-
-# Writing
-
-
-def _columns(log: GameLog, path: str | os.PathLike[str]) -> dict[str, "Array"]:
-    """What goes into the file, made without an object a cell: codes are looked up inside of Arrow."""
-    from arro3.core import Array, DataType
-
-    columns: dict[str, Array] = {}
-    if log.time is not None:
-        columns["played_at"] = Array.from_numpy(log.time).cast(DataType.timestamp("us", tz="UTC"))
-    for table, names in _TABLES.items():
-        ids = getattr(log, table)
-        if ids is None:
-            continue
-        try:
-            looked_up = _id_array(ids, names[0])
-        except InputError as error:
-            raise WriteError(f"{os.fspath(path)} cannot be written: {error}", hint=error.hint) from None
-        for name in names:
-            columns[name] = _taken(looked_up, getattr(log, _CODES[name]), len(ids))
-    columns["score_a"] = Array.from_numpy(log.score)
-    for name, kind in _WORDS.items():
-        if getattr(log, name) is not None:
-            words = [member.value for member in kind]
-            columns[name] = _taken(Array([*words, None], DataType.string()), getattr(log, name), len(words))
-    for name in (*_WHOLE, "komi", "order"):
-        if getattr(log, name) is not None:
-            columns[name] = Array.from_numpy(getattr(log, name))
-    if log.origin.files:
-        files = np.searchsorted(np.array(log.origin.starts), log.row, side="right") - 1
-        columns["file"] = _taken(Array([*log.origin.files, None], DataType.string()), files, len(log.origin.files))
-    if log.origin.lines is not None:
-        columns["line"] = Array.from_numpy(np.ascontiguousarray(log.origin.lines[log.row]))
-    columns["row"] = Array.from_numpy(log.row)
-    return columns
-
-
-def _id_array(ids: list[Id], name: str) -> "Array":
-    """The ids and a null behind them, as integers or as text."""
-    from arro3.core import Array, DataType
-
-    if ids and isinstance(ids[-1], int):  # integers come first
-        return Array([*ids, None], DataType.int64())
-    texts = {one for one in ids if isinstance(one, str)}
-    for one in ids:
-        if isinstance(one, int) and str(one) in texts:
-            raise InputError(f"{name} holds both {one} and {str(one)!r}, which would be one text", hint=_APART)
-    return Array([*map(str, ids), None], DataType.string())
-
-
-def _taken(table: "Array", codes: NDArray[np.integer], null: int) -> "Array":
-    from arro3.core import Array
-
-    return table.take(Array.from_numpy(np.where(codes < 0, null, codes).astype(np.int32)))
-
-
-def _selected(name: str, log: GameLog) -> str:
-    missing = {**dict.fromkeys(_WHOLE, -1), "line": NO_LINE}
-    if name == "order" and log.order is not None and log.order.dtype.kind == "i":
-        missing["order"] = NO_ORDER
-    return f'NULLIF("{name}", {missing[name]}) AS "{name}"' if name in missing else f'"{name}"'
-
-
-# Reading
 
 
 def _log(connection: "duckdb.DuckDBPyConnection", scan: str, mark: Mapping[str, Json]) -> GameLog:
@@ -259,16 +186,16 @@ def _log(connection: "duckdb.DuckDBPyConnection", scan: str, mark: Mapping[str, 
     integers = _of(mark, "integers", dict)
     tables: dict[str, list[Id] | None] = {}
     selected: dict[str, str] = {}
-    for table, names in _TABLES.items():
+    for table, names in TABLES.items():
         tables[table] = None
         if table in integers:
             tables[table] = _ids(connection, scan, names, integers[table])
             for name in names:
-                selected[_CODES[name]] = _code(connection, name, table, tables[table] or [])
-    for name, kind in _WORDS.items():
+                selected[CODES[name]] = _code(connection, name, table, tables[table] or [])
+    for name, kind in WORDS.items():
         if name in types:
             selected[name] = _code(connection, name, name, [member.value for member in kind], "TINYINT")
-    selected |= {name: f'coalesce("{name}", -1)::INTEGER' for name in _WHOLE if name in types}
+    selected |= {name: f'coalesce("{name}", -1)::INTEGER' for name in WHOLE if name in types}
     if "komi" in types:
         selected["komi"] = '"komi"::DOUBLE'
     if "order" in types:
