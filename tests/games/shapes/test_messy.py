@@ -28,7 +28,7 @@ READ = [
         {},
         28,
         18,
-        {"bad-time": 10, "no-result": 1},
+        {"missing-time": 10, "no-result": 1},
         {2: ("Barnes", "Civil Service", 1.0), 5: ("Upton Park", "Clapham Rovers", 0.0)},
     ),
     Read(
