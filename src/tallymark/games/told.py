@@ -65,9 +65,16 @@ def together(parts: Sequence[Told]) -> Told:
             one, other = (part.findings.origin.files[0] for part in (parts[0], part))
             kinds = ("entries", "games") if parts[0].entries else ("games", "entries")
             raise ReadError(f"{one} has {kinds[0]} and {other} has {kinds[1]}", hint="read them apart")
+        if part.entries and ("rank" in part.cells) != ("rank" in parts[0].cells):
+            ranked, other = (one.findings.origin.files[0] for one in sorted((parts[0], part), key=_by_points))
+            raise ReadError(f"{ranked} has ranks and {other} has points", hint="read them apart")
     names = dict.fromkeys(name for part in parts for name in part.cells)
     cells = {name: _behind([(part.cells.get(name), len(part.findings)) for part in parts]) for name in names}
     return Told(parts[0].entries, cells, Findings.of_all([part.findings for part in parts]))
+
+
+def _by_points(part: Told) -> bool:
+    return "rank" not in part.cells
 
 
 def _behind(columns: Sequence[tuple[Cells | None, int]]) -> Cells:

@@ -229,6 +229,12 @@ class TestEntries:
         log = read_games(write("game_id,player,rank,points", "1,ann,2,9", "1,bob,1,0"))
         assert games(log) == [("ann", "bob", 0.0)]
 
+    def test_ranks_and_points_of_two_files_are_no_one_input(self, write: Write) -> None:
+        one = write("race,driver,points", "1,a,3", "1,b,2", name="1.csv")
+        two = write("race,driver,rank", "2,a,1", "2,b,2", name="2.csv")
+        with pytest.raises(ReadError, match=r"2.csv has ranks and .*1.csv has points"):
+            read_games([one, two])
+
     def test_two_rows_a_game_keep_the_home_side_first(self, write: Write) -> None:
         lines = [
             "match_id,match,team_id,team_name,set_won",

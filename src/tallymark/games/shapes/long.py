@@ -66,11 +66,10 @@ def find_entries(choice: Choice, head: Head) -> None:
         if found:
             choice.take(head, "match", found[0])
     if choice.wants("rank", "points"):
-        ranks, points = head.spelt(*RANKS), head.spelt(*POINTS)
-        name, found = ("rank", ranks) if ranks else ("points", points)
-        if "rank" in head.names or "points" in head.names:
-            name = "rank" if "rank" in head.names else name if ranks else "points"
-            found = [head.once(name)] if name in head.names else found
+        ranks = head.spelt(*RANKS)
+        name, found = ("rank", ranks) if ranks else ("points", head.spelt(*POINTS))
+        if name in head.names:
+            found = [head.once(name)]
         if len(found) > 1:
             raise ReadError(
                 f"{head.file} has several columns for {name}: {', '.join(head.names[at] for at in found)}",

@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from tallymark.errors import InputError, ReadError
 from tallymark.games.shapes.counts import is_enough
@@ -16,7 +17,9 @@ from tallymark.games.shapes.spellings import plain
 from tallymark.games.shapes.telling import shape_of
 from tallymark.games.shapes.ways import find_shared, find_way
 
-_OF = {"games": GAMES, "entries": ENTRIES, "counts": COUNTS}
+_OF: Final = {"games": GAMES, "entries": ENTRIES, "counts": COUNTS}
+_LATER: Final = (*TELLING_NAMES, *ENTRIES, *COUNTS, "match", "played_at", "ending", "pairing")
+"""Canonical names that are taken by those who know what else could be meant."""
 
 
 def recognised(first: Sequence[str], sample: Sequence[Row], mapping: Mapping[str, str], file: str) -> Plan:
@@ -55,10 +58,6 @@ def recognised(first: Sequence[str], sample: Sequence[Row], mapping: Mapping[str
     return choice.plan(not numbers)
 
 
-# Taken by those who know what else could be meant.
-_LATER = (*TELLING_NAMES, *ENTRIES, *COUNTS, "match", "played_at", "ending", "pairing")
-
-
 def _find(choice: Choice, head: Head, kind: str) -> tuple[str, ...]:
     """Takes the columns of a kind of file; the names that it must have."""
     if kind == "counts":
@@ -67,11 +66,11 @@ def _find(choice: Choice, head: Head, kind: str) -> tuple[str, ...]:
         if "wins" in choice.columns and not is_enough(choice.columns):
             return "player", "opponent", "wins", "losses"
         return "player", "opponent", "wins"
-    if "match" in head.names and kind == "games" and choice.wants("match"):
-        choice.take(head, "match", head.once("match"))
     several = any(len(at) > 1 for at in choice.columns.values())
-    if several or (not choice.mapped & {*GAMES, *ENTRIES} and find_wide(choice, head)):
-        _find_beside(choice, head, kind)
+    several = several or (not choice.mapped & {*GAMES, *ENTRIES} and find_wide(choice, head))
+    if "match" in head.names and (several or kind == "games") and choice.wants("match"):
+        choice.take(head, "match", head.once("match"))
+    if several:
         find_shared(choice, head, games=kind == "games")
         if kind == "entries":
             return ("player", "points") if "points" in choice.columns else ("player", "rank")
@@ -84,11 +83,6 @@ def _find(choice: Choice, head: Head, kind: str) -> tuple[str, ...]:
     way = find_way(choice, head)
     find_shared(choice, head, games=True)
     return tuple(name for name in way if "pairing" not in choice.columns or not name.startswith("player_"))
-
-
-def _find_beside(choice: Choice, head: Head, kind: str) -> None:
-    if kind == "entries" and "match" in head.names and choice.wants("match"):
-        choice.take(head, "match", head.once("match"))
 
 
 def _kind(choice: Choice, head: Head) -> str:

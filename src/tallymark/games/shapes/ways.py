@@ -1,7 +1,6 @@
 """Which columns of a file of games tell the result, and when and how a game was played."""
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from tallymark.errors import InputError, ReadError
@@ -19,11 +18,15 @@ _INSTANT: Final = re.compile(
     r"|\s*(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9]T.*"
 )
 
+_NUMBER: Final = re.compile(r"[0-9.,]+")
+_OTHERWISE: Final = ("player_a", "player_b", "winner", "loser", "winner_side", "preference")
+"""Canonical names that are not taken from the header here: the sides are found before, the others count when mapped."""
+
 
 def find_way(choice: Choice, head: Head) -> tuple[str, ...]:
     """Takes the columns that tell the result; the way of telling. ReadError where two of them disagree."""
     for name in TELLING_NAMES:
-        if name in head.names and name not in _SIDES and choice.wants(name) and name not in _ASKED:
+        if name in head.names and name not in _OTHERWISE and choice.wants(name):
             choice.take(head, name, head.once(name))
     for at in head.spelt("scorea"):
         if choice.wants("score_a"):
@@ -226,8 +229,3 @@ def _is_ending(word: str) -> bool:
     except InputError:
         return False
     return True
-
-
-_NUMBER: Final = re.compile(r"[0-9.,]+")
-_SIDES: Sequence[str] = ("player_a", "player_b", "winner", "loser")
-_ASKED: Sequence[str] = ("winner_side", "preference")
