@@ -67,11 +67,11 @@ class Inputs:
             "dedupe": self.dedupe,
         }
 
-    def log(self, meter: Meter | None = None) -> "GameLog":
+    def log(self, meter: Meter) -> "GameLog":
         """The games; who waits for them sees how far it has come."""
         from tallymark import read_games
 
-        with self.explaining(), (meter or Meter()).stage("reading", self.named()) as progress:
+        with self.explaining(), meter.stage("reading", self.named()) as progress:
             return read_games(self.files, **self.options(), progress=progress)
 
     def named(self) -> str:

@@ -14,6 +14,7 @@ from tallymark.cli.expecting import Expecting
 from tallymark.cli.inputs import READING, RESULTS, RULES, ForSpreadsheets, Inputs, read_from, reading
 from tallymark.cli.options import Outputs, rules_of, snapshot_from
 from tallymark.cli.outcome import print_report
+from tallymark.cli.progress import Meter
 from tallymark.cli.retold import retold
 from tallymark.cli.words import console, counted, number, say, shown_id
 
@@ -117,7 +118,7 @@ def _predict(
     snapshot = None if start is None else snapshot_from(start)
     rules = _rules(methodology, settings or [], snapshot)
     fixtures = None if fixtures_file is None else _fixtures(inputs, fixtures_file)
-    result = _known(inputs, rules, snapshot)
+    result = _known(inputs, rules, snapshot, Meter(quiet=as_json))
     asked = Expecting(result, snapshot, at, within)
     expected = asked.of_two(who[0], who[1]) if fixtures is None else asked.of_all(fixtures)
     written = outputs.write({"--output": lambda: outputs.table(expected)})
@@ -162,10 +163,10 @@ def _rules(name: str | None, settings: list[str], start: "Snapshot | None") -> "
         raise usage(message, "give its rules again: -m, and --set where it is a variant") from None
 
 
-def _known(inputs: Inputs, rules: "Methodology", start: "Snapshot | None") -> "Replay":
+def _known(inputs: Inputs, rules: "Methodology", start: "Snapshot | None", meter: Meter) -> "Replay":
     from tallymark import GameLog, replay
 
-    log = inputs.log() if inputs.files else GameLog.from_arrays(player_a=[], player_b=[], score_a=[])
+    log = inputs.log(meter) if inputs.files else GameLog.from_arrays(player_a=[], player_b=[], score_a=[])
     return replay(log, rules, start)
 
 

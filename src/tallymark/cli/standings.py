@@ -12,6 +12,7 @@ from tallymark.cli.endings import Ending, hinting
 from tallymark.cli.inputs import READING, RESULTS, RULES, ForSpreadsheets, Inputs, read_from, reading
 from tallymark.cli.options import Outputs, rules_of
 from tallymark.cli.outcome import print_report
+from tallymark.cli.progress import Meter
 from tallymark.cli.retold import retold
 from tallymark.cli.words import console, counted, number, say, shown_id
 
@@ -134,7 +135,7 @@ def _standings(
     outputs = Outputs({"--output": output, "--html": html}, {"--html": (".html", ".htm")}, for_spreadsheets)
     outputs.check([*inputs.paths(), *([Path(methodology)] if methodology and methodology.endswith(".toml") else [])])
     rules = None if methodology is None else rules_of(methodology, settings or [])
-    log = replace(inputs, since=None, until=None).log()
+    log = replace(inputs, since=None, until=None).log(Meter(quiet=as_json))
     with hinting("--points 3-1-0, --tie-breaks direct,wins, --since 2026-01-01"):
         table = table_of(log, rules, points=points, tie_breaks=tie_breaks, since=inputs.since, until=inputs.until)
     facts = list(_facts(table, rules, points, tie_breaks, inputs))
