@@ -1,7 +1,7 @@
 """Columns of text as codes and texts, so that what is done to a text is done once, and ten million fit in memory."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TypeVar, overload
 
 import numpy as np
@@ -13,6 +13,7 @@ M = TypeVar("M")
 
 SLICE = 1 << 18
 """So many texts are unpacked at a time."""
+_FEW = 1 << 12
 
 
 class Packed(Sequence[str]):
@@ -239,8 +240,12 @@ class Text(Sequence[str]):
         return self.texts[int(self.codes[at])]
 
     def __iter__(self) -> Iterator[str]:
-        texts = list(self.texts)
-        return map(texts.__getitem__, self.codes.tolist())
+        # Whoever wants the first few should not wait for all.
+        texts, known = iter(self.texts), list[str]()
+        for start in range(0, len(self), _FEW):
+            codes = self.codes[start : start + _FEW]
+            known.extend(islice(texts, max(0, int(codes.max()) + 1 - len(known))))
+            yield from map(known.__getitem__, codes.tolist())
 
     def spread(
         self, parse: Callable[[Sequence[str]], tuple[NDArray[T], dict[int, M]]]

@@ -120,6 +120,8 @@ def test_texts_that_are_no_longer_looked_up_are_the_same(
     known: int, sorted_as_bytes: int, tmp_path: Path, ways: Ways, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gathering, "_ENOUGH_TO_TELL", known)
+    monkeypatch.setattr(gathering, "_BLOCK", 1_000)
+    monkeypatch.setattr(fast_csv, "_BLOCK", 1_000)
     monkeypatch.setattr("tallymark.games.ids.MANY", sorted_as_bytes)
     rows = CLEAN.splitlines(keepends=True)
     path = file(tmp_path, "".join([rows[0], *rows[:0:-1], *rows[5:9]]))

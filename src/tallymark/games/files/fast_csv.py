@@ -134,7 +134,7 @@ def _cells(
         packing = {_GZIP: "gzip", _ZSTD: None}.get(file.read(2), "none")
     if packing is None:
         return None
-    columns = {at: GatheredBytes() for at in plan.positions}
+    columns = {at: GatheredBytes(rows) for at in plan.positions}
     names = ", ".join(f"'c{at}': 'VARCHAR'" for at in range(width))
     query = f"""SELECT {", ".join(f"c{at}" for at in columns)} FROM read_csv({literal(str(source.path))},
         auto_detect = false, columns = {{{names}}}, header = false, skip = {int(plan.header)}, delim = '{delimiter}',
@@ -144,7 +144,7 @@ def _cells(
     try:
         with ThreadPoolExecutor(_TOGETHER) as workers:
             for batch in _batches(query):
-                if not all(workers.map(_added, columns.values(), batch.columns)):
+                if read + batch.num_rows > rows or not all(workers.map(_added, columns.values(), batch.columns)):
                     return None
                 read += batch.num_rows
                 progress(read, min(read / rows, 1.0))

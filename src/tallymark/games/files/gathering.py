@@ -19,6 +19,7 @@ LONGEST: Final = 128
 _ENOUGH_TO_TELL = 200_000
 """After so many rows it shows whether texts come again: where most do not, they are no longer looked up."""
 _FEWEST_SLOTS = 1 << 12
+_BLOCK: Final = 1 << 26
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio in 64 bits: spreads numbers that differ in any bit
 _HALF = np.uint64(32)
 
@@ -80,54 +81,58 @@ class Gathered:
 
 
 class GatheredBytes:
-    """A column out of cells that are bytes behind one another, of at most `LONGEST` bytes and without NUL.
+    """A column of so many rows out of cells that are bytes behind one another, of at most `LONGEST` and without NUL.
 
-    The texts seen are in a table with open addressing, looked up for all rows at once.
+    The texts seen are in a table with open addressing, looked up for all rows at once. What grows with the rows lies
+    in few large pieces of memory, since many small ones would not be given back to the system.
 
-    >>> column = GatheredBytes()
+    >>> column = GatheredBytes(3)
     >>> column.add(Packed.of(["ann", "bob", "ann"]))
     >>> list(column.text())
     ['ann', 'bob', 'ann']
     """
 
-    def __init__(self) -> None:
+    def __init__(self, rows: int) -> None:
         self._words: list[NDArray[np.uint64]] = []  # of each eight bytes of the texts an array, with room for more
         self._lengths = np.zeros(0, dtype=np.uint8)
         self._count = 0
         self._slots = np.full(_FEWEST_SLOTS, -1, dtype=np.int32)
-        self._codes: list[NDArray[np.int32]] = []
+        self._codes = np.empty(rows, dtype=np.int32)
         self._rows = 0
-        self._packed: list[Packed] = []
+        self._blocks: list[_Block] = []
         self._behind = 0
 
     def add(self, cells: Packed) -> None:
         """The next rows."""
         n = len(cells)
+        codes = self._codes[self._rows : self._rows + n]
         if self._rows >= _ENOUGH_TO_TELL and 2 * (self._count + self._behind) > self._rows:
-            # Their bytes are copied, for they belong to who read them. From here on no text is looked up any more.
-            self._packed.append(Packed(cells.bytes().copy(), cells.bounds - cells.bounds[0]))
+            # From here on no text is looked up any more.
+            if not self._blocks or not self._blocks[-1].took(cells):
+                self._blocks.append(_Block(max(_BLOCK, len(cells.bytes())), max(_BLOCK // 8, n)))
+                self._blocks[-1].took(cells)
             start = self._count + self._behind
-            self._codes.append(np.arange(start, start + n, dtype=np.int32))
+            codes[:] = np.arange(start, start + n)
             self._behind += n
         elif n:
             lengths = cells.lengths
             self._make_room(n, (int(lengths.max()) + 7) // 8)
-            words = cells.words(len(self._words))
-            self._codes.append(self._looked_up(words, lengths.astype(np.uint8)))
+            codes[:] = self._looked_up(cells.words(len(self._words)), lengths.astype(np.uint8))
         self._rows += n
 
     def text(self) -> Text:
-        """The column so far; nothing can be added to it any more."""
-        codes = np.concatenate([np.zeros(0, dtype=np.int32), *self._codes])
-        self._slots, self._codes = self._slots[:0], []
+        """The column; nothing can be added to it any more."""
         padded = np.zeros((self._count, len(self._words)), dtype=">u8")
         for at, word in enumerate(self._words):
             padded[:, at] = word[: self._count]
-        self._words = []
         lengths = self._lengths[: self._count]
         known = padded.view(np.uint8)[np.arange(8 * padded.shape[1]) < lengths[:, None]]
-        packed, self._packed = self._packed, []
-        return Text(codes, Packed.joined([Packed(known, bounds_of(lengths)), *packed]))
+        self._words, self._slots = [], self._slots[:0].copy()
+        blocks, self._blocks = self._blocks, []
+        return Text(
+            self._codes[: self._rows],
+            Packed.joined([Packed(known, bounds_of(lengths)), *(block.texts() for block in blocks)]),
+        )
 
     def _looked_up(self, words: list[NDArray[np.uint64]], lengths: NDArray[np.uint8]) -> NDArray[np.int32]:
         mask = len(self._slots) - 1
@@ -210,6 +215,34 @@ class GatheredBytes:
             self._slots[slot[free]] = codes[free]
             left = self._slots[slot] != codes
             codes, slot = codes[left], (slot[left] + 1) & mask
+
+
+class _Block:
+    """Texts that were not looked up. The memory is asked for at once, and only what is written to is really taken."""
+
+    def __init__(self, size: int, rows: int) -> None:
+        self._data = np.empty(size, dtype=np.uint8)
+        self._bounds = np.zeros(rows + 1, dtype=np.uint32)
+        self._rows = 0
+
+    def took(self, cells: Packed) -> bool:
+        """Copies the texts, whose bytes belong to whoever read them; False where there is no room for them."""
+        data, n = cells.bytes(), len(cells)
+        start = int(self._bounds[self._rows])
+        if start + len(data) > len(self._data) or self._rows + n >= len(self._bounds):
+            return False
+        self._data[start : start + len(data)] = data
+        np.add(
+            cells.bounds[1:] - cells.bounds[0],
+            start,
+            out=self._bounds[self._rows + 1 : self._rows + n + 1],
+            casting="unsafe",
+        )
+        self._rows += n
+        return True
+
+    def texts(self) -> Packed:
+        return Packed(self._data, self._bounds[: self._rows + 1])
 
 
 def _mixed(words: list[NDArray[np.uint64]], count: int) -> NDArray[np.uint64]:
