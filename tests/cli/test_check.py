@@ -40,6 +40,15 @@ def test_pools_with_their_games(cli: Run, tmp_path: Path) -> None:
     assert (facts["first"], facts["last"]) == (None, None)
 
 
+def test_notes_speak_of_options(cli: Run, tmp_path: Path) -> None:
+    file = tmp_path / "g.csv"
+    file.write_text("player_a,player_b,score_a,pool\na,b,1,x\nb,c,1,y\n")
+    assert "columns={" in _summary(file)[1]
+    noted = cli("check", file).stdout
+    assert "--columns pool=pool" in noted
+    assert "columns={" not in noted
+
+
 def test_json(cli: Run, flawed: Path) -> None:
     done = cli("check", flawed, "--json")
     assert done.returncode == 1

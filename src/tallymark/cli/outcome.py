@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tallymark.cli.documents import Json, replay_document, rules_document, score_document, table_document
+from tallymark.cli.hints import in_options
 from tallymark.cli.initial import Initial
 
 if TYPE_CHECKING:
@@ -86,4 +87,4 @@ def print_report(out: "Console", read: str, report: "LogReport | ReplayReport") 
 
     say(out, f"{read}: ", end="")
     for line in report.summary().split("\n"):
-        say(out, line)
+        say(out, in_options(line) if line.startswith("  note: ") else line)
