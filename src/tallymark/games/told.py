@@ -15,6 +15,7 @@ from tallymark.games.shapes import wide
 from tallymark.games.shapes.counts import counted
 from tallymark.games.shapes.keyed import entries_of, is_keyed
 from tallymark.games.shapes.mirrored import reject_mirrored
+from tallymark.games.shapes.square import SQUARE, squared
 from tallymark.games.shapes.telling import scored
 from tallymark.games.texts import Text
 from tallymark.games.timing import timed
@@ -43,6 +44,8 @@ class Told:
             )
         if is_keyed(cells):
             return cls(True, *entries_of(cells, findings))
+        if SQUARE in several:
+            return cls(False, *squared(several[SQUARE], findings))
         if "opponent" in cells:
             return cls(False, *counted(cells, findings))
         if any(len(columns) > 1 for columns in several.values()):

@@ -29,6 +29,7 @@ SHAPES: Final = [
         "player opponent score_a",
         "player opponent result date",
         "p1 p2 p3 q1 q2 q3",
+        "x a b c",
     )
 ]
 MAPPINGS: Final[list[dict[str, str]]] = [

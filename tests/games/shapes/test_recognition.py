@@ -89,7 +89,7 @@ def test_what_is_mapped_beats_what_is_recognised_name_by_name(write: Write) -> N
         ("generator_1,generator_2,preference", "a,b,1.7", "columns={'preference': 'preference'}"),
         ("player_a,player_b,final", "a,b,1-0", "columns={'result': 'final'}"),
         ("race,driver_id,player_id,position", "1,a,b,1", "columns={'player': 'driver_id'}"),
-        (",a,b,c", "a,,1,0", "a table of everybody against everybody is not read"),
+        (",a,b,c", "a,,1,0", "each player has a row and a column"),
         ("meeting,player,finish", "1,a,1", "columns={'player': 'player', 'match': '...', 'rank': '...'}"),
         ("who,whom,how", "a,b,1-0", "columns={'winner': '...', 'loser': '...'}"),
     ],
@@ -462,3 +462,21 @@ class TestToldFromBothSides:
 def test_a_table_of_nothing(first: list[str], sample: list[list[str]]) -> None:
     with pytest.raises(ReadError, match="has no column 'player_a'"):
         recognised(first, sample, {}, "x.csv")
+
+
+class TestCrossTable:
+    def test_each_pair_is_a_game(self, write: Write) -> None:
+        log = read_games(write("Nr,Name,ann,bob,cid,Points", "1,ann,*,1,½,1.5", "2,bob,0,x,1,1", "3,cid,½,,-,0.5"))
+        assert games(log) == [("ann", "bob", 1.0), ("ann", "cid", 0.5), ("bob", "cid", 1.0)]
+        assert log.report.accepted == 3
+        assert "a cross-table: both cells of two players tell one game" in log.report.notes
+
+    def test_a_word_that_is_none_takes_its_row_out(self, write: Write) -> None:
+        log = read_games(write(",ann,bob,cid", "ann,,1,huh", "bob,0,,1", "cid,,0,"))
+        assert games(log) == [("bob", "cid", 1.0)]
+        assert "against 'cid': result is 'huh'" in log.report.problems["message"][0]
+
+    def test_cells_that_disagree_are_asked_about(self, write: Write) -> None:
+        with pytest.raises(ReadError, match="'ann' against 'bob' is '2:1', and the other way round '3:1'") as caught:
+            read_games(write(",ann,bob", "ann,,2:1", "bob,3:1,"))
+        assert "write a row a game" in (caught.value.hint or "")

@@ -14,6 +14,7 @@ from tallymark.games.shapes.positions import by_number, positions, refuse_headle
 from tallymark.games.shapes.results import known_word, plainly
 from tallymark.games.shapes.sides import find_sides, has_sides
 from tallymark.games.shapes.spellings import plain
+from tallymark.games.shapes.square import SQUARE, find_square
 from tallymark.games.shapes.telling import shape_of
 from tallymark.games.shapes.ways import find_shared, find_way
 
@@ -79,6 +80,8 @@ def _find(choice: Choice, head: Head, kind: str) -> tuple[str, ...]:
         find_entries(choice, head)
         find_shared(choice, head, games=False)
         return ("match", "player", "points") if "points" in choice.columns else ("match", "player", "rank")
+    if not choice.mapped and not has_sides(head) and find_square(choice, head):
+        return (SQUARE,)
     find_sides(choice, head)
     way = find_way(choice, head)
     find_shared(choice, head, games=True)
@@ -131,7 +134,7 @@ def _missing_hint(name: str, choice: Choice, head: Head) -> str:
     if name in ("winner", "loser", "points_a", "points_b"):
         return f"map it: columns={{{name!r}: '...'}}"
     if name == "player_a" and head.names and head.texts(0) and set(head.texts(0)) <= set(head.names[1:]):
-        return "a table of everybody against everybody is not read: write a row a game, who played whom and the result"
+        return "in a table of everybody against everybody, each player has a row and a column; else write a row a game"
     if name == "player_a" and who(head):
         return (
             f"if a row is one player's part in a match: columns={{'player': {head.names[_who(head)]!r}, "
