@@ -152,6 +152,7 @@ def test_numbers_that_are_no_times(unit: str, text: str) -> None:
         (None, "Europe", "no time zone"),
         (None, "../etc/passwd", "no time zone"),
         (None, "", "no time zone"),
+        (None, "localtime", "no time zone"),
         ("YYYY-MM-DD hh:mm±hh:mm", "Europe/Berlin", "name their offset"),
         ("seconds", "Europe/Berlin", "counted in UTC"),
     ],

@@ -21,17 +21,21 @@ _ISO: Final = {"YYYY": 0, "MM": 5, "DD": 8, "hh": 11, "mm": 14, "ss": 17}
 _BETWEEN: Final = b"0000-00-00 00:00:00"
 _ZONELESS: Final = (16, 19)
 """The lengths of ISO 8601 to the minute and to the second, without a zone."""
+_BRACKETS: Final = 3
+"""Each of them doubles what a text may be."""
 _Way = tuple[tuple[str, str], ...]
 """The pieces of a pattern, those in brackets there or not: parts and single letters."""
 
 
 def bulk_of(pattern: Pattern, zone: ZoneInfo | None) -> Bulk | None:
-    """What reads most texts of a pattern, None where a part of it may have several lengths.
+    """What reads most texts of a pattern, None where its parts may have several lengths.
 
     >>> read = bulk_of(Pattern.of("DD.MM.YYYY[ hh:mm]"), None)
     >>> [values.tolist() for values in read(Packed.of(["02.01.1970", "01.01.1970 00:01", "1.1.1970"]))]
     [[86400000000, 60000000, -9223372036854775808], [False, False, True]]
     """
+    if sum(kind == "open" for kind, _ in pattern.pieces) > _BRACKETS:
+        return None
     by_length: dict[int, _Way] = {}
     for way in _ways(pattern.pieces):
         length = sum(len(written) for _, written in way)

@@ -13,6 +13,8 @@ from tallymark.errors import InputError
 from tallymark.games.times.iso import EPOCH, MICROSECOND, format_instant, from_datetime
 from tallymark.instants import FIRST, LAST, NO_TIME
 
+_OF_THE_MACHINE: Final = ("localtime", "posixrules")
+"""Names that many a machine has for a zone of its own: what is read by them, nobody elsewhere could recount."""
 _HOUR: Final = 3_600_000_000
 
 
@@ -23,6 +25,8 @@ def checked_zone(zone: str) -> ZoneInfo:
     'Europe/Berlin'
     """
     try:
+        if zone in _OF_THE_MACHINE:
+            raise ValueError(zone)
         return ZoneInfo(zone)
     except (KeyError, ValueError, TypeError, OSError):  # unknown, no such path, no text, a folder of the database
         hint = "for example Europe/Berlin, America/New_York, UTC"
