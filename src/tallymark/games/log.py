@@ -16,7 +16,7 @@ from tallymark.games.identity.names import NAMES
 from tallymark.games.ids import Id, compact
 from tallymark.games.joining import joined, restore
 from tallymark.games.noting import note_people, note_times
-from tallymark.games.orders import NO_ORDER
+from tallymark.games.orders import NO_ORDER, one_order_a_match
 from tallymark.games.origin import Origin
 from tallymark.games.remarks import one_sided
 from tallymark.games.report import Findings, LogReport
@@ -277,7 +277,7 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
     first = None
     if coded.order is not None:
         first = np.where(np.isnan(coded.order), -np.inf, coded.order) if coded.order.dtype.kind == "f" else coded.order
-        first = _one_order_a_match(first, coded.match, keep)
+        first = one_order_a_match(first, coded.match, keep)
     keys = {"game": coded.game, "match": coded.match, "order": first, "time": coded.time}
     given = [name for name, key in keys.items() if key is not None]
     kept = np.flatnonzero(keep)
@@ -327,18 +327,6 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
         report=findings.report(n),
         origin=findings.origin,
     )
-
-
-def _one_order_a_match(order: np.ndarray, match: NDArray[np.int32] | None, keep: NDArray[np.bool_]) -> np.ndarray:
-    """The order of the earliest row of its match for every row of one: a match stays in one piece."""
-    if match is None:
-        return order
-    rows = np.flatnonzero(keep & (match >= 0))
-    lowest = np.full(int(match.max(initial=0)) + 1, order.max(initial=0), order.dtype)
-    np.minimum.at(lowest, match[rows], order[rows])
-    together = order.copy()
-    together[rows] = lowest[match[rows]]
-    return together
 
 
 def _compact(
