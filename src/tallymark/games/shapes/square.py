@@ -27,9 +27,8 @@ def find_square(choice: Choice, head: Head) -> bool:
         return False
     for at in range(len(head.names)):
         names = head.texts(at)
-        if len(names) == len(set(names)) == len(head.sample) and set(names) <= set(
-            head.names[:at] + head.names[at + 1 :]
-        ):
+        others = {name for position, name in enumerate(head.names) if position != at}
+        if len(names) == len(set(names)) == len(head.sample) and set(names) <= others:
             choice.columns[SQUARE] = (at, *(head.once(name) for name in names))
             choice.notes.append("a cross-table: both cells of two players tell one game")
             return True
