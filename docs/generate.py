@@ -6,6 +6,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from tallymark.cli import reference as command_line
 from tallymark.methodology import latest, shipped
 from tallymark.methodology.reference import reference
 
@@ -14,7 +15,11 @@ FOLDER = Path(__file__).parent / "reference"
 
 def pages() -> dict[str, str]:
     """The generated pages by file name."""
-    return {"fields.md": reference(), "methodologies.md": "\n".join(_methodologies()) + "\n"}
+    return {
+        "cli.md": command_line.reference(),
+        "fields.md": reference(),
+        "methodologies.md": "\n".join(_methodologies()) + "\n",
+    }
 
 
 def _methodologies() -> Iterator[str]:

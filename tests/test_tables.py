@@ -121,6 +121,32 @@ def test_csv(table: Table, tmp_path: Path) -> None:
     assert rows[3][3] == "inf"
 
 
+NAMES = ["/\\ssa", "=2+3", "@bot", "-dash", "+1", "\tx", "\rx", 'O\'Neil, "Al"']
+
+
+def test_names_that_look_like_formulas(tmp_path: Path) -> None:
+    table = Table({"player": [*NAMES, -7, None], "rating": np.full(len(NAMES) + 2, -1.5)})
+    table.write(tmp_path / "exact.csv")
+    table.write(tmp_path / "eye.csv", for_spreadsheets=True)
+
+    def players(name: str) -> list[str]:
+        with (tmp_path / name).open(newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        assert {row["rating"] for row in rows} == {"-1.5"}
+        return [row["player"] for row in rows]
+
+    assert players("exact.csv") == [*NAMES, "-7", ""]
+    marked = ["/\\ssa", "'=2+3", "'@bot", "'-dash", "'+1", "'\tx", "'\rx", 'O\'Neil, "Al"']
+    assert players("eye.csv") == [*marked, "-7", ""]
+
+
+@pytest.mark.parametrize("name", ["t.json", "t.parquet"])
+def test_only_csv_is_for_spreadsheets(table: Table, tmp_path: Path, name: str) -> None:
+    with pytest.raises(WriteError, match=r"only \.csv is written for spreadsheets"):
+        table.write(tmp_path / name, for_spreadsheets=True)
+    assert not list(tmp_path.iterdir())
+
+
 def test_json(table: Table, tmp_path: Path) -> None:
     def refuse(token: str) -> float:
         raise AssertionError(token)

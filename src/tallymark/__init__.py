@@ -23,9 +23,10 @@ if TYPE_CHECKING:
         WriteError,
     )
     from tallymark.evidence.score import Score, score
-    from tallymark.games import Ending, GameLog, LogReport, Source, read_games
+    from tallymark.games import Ending, Fixtures, GameLog, LogReport, Source, read_fixtures, read_frame, read_games
     from tallymark.methodology import Methodology, diff, methodology, shipped
-    from tallymark.replay import Replay, ReplayReport, Snapshot, replay
+    from tallymark.replay import InitialRatings, Replay, ReplayReport, Snapshot, predict, read_ratings, replay
+    from tallymark.standings import TieBreak, standings
     from tallymark.systems import Elo, Glicko, Glicko2, Glicko2HalfLife, Rating, System
     from tallymark.tables import Table
 
@@ -34,10 +35,12 @@ __version__ = "0.1.0"
 __all__ = [
     "Elo",
     "Ending",
+    "Fixtures",
     "GameLog",
     "Glicko",
     "Glicko2",
     "Glicko2HalfLife",
+    "InitialRatings",
     "InputError",
     "LogReport",
     "Methodology",
@@ -54,14 +57,20 @@ __all__ = [
     "System",
     "Table",
     "TallymarkError",
+    "TieBreak",
     "UnknownMethodologyError",
     "WriteError",
     "diff",
     "methodology",
+    "predict",
+    "read_fixtures",
+    "read_frame",
     "read_games",
+    "read_ratings",
     "replay",
     "score",
     "shipped",
+    "standings",
     "votes",
 ]
 
@@ -71,9 +80,10 @@ _NAMES = {
     "errors": "InputError MethodologyError MissingLibraryError ReadError SnapshotError TallymarkError "
     "UnknownMethodologyError WriteError",
     "evidence": "Score score",
-    "games": "Ending GameLog LogReport Source read_games",
+    "games": "Ending Fixtures GameLog LogReport Source read_fixtures read_frame read_games",
     "methodology": "Methodology diff methodology shipped",
-    "replay": "Replay ReplayReport Snapshot replay",
+    "replay": "InitialRatings Replay ReplayReport Snapshot predict read_ratings replay",
+    "standings": "TieBreak standings",
     "systems": "Elo Glicko Glicko2 Glicko2HalfLife Rating System",
     "tables": "Table",
 }

@@ -14,8 +14,8 @@ _OFFLINE: dict[str, str | bool | int | float | list[str]] = {
 
 
 @contextmanager
-def connected() -> Iterator["duckdb.DuckDBPyConnection"]:
-    """A connection to a database in memory. What duckdb refuses is an OSError with the first line of its message.
+def connected(**settings: str) -> Iterator["duckdb.DuckDBPyConnection"]:
+    """A connection to a database in memory, with further settings of duckdb's own names. What duckdb refuses is an OSError with the first line of its message.
 
     Ctrl-C while a query runs is a KeyboardInterrupt, though duckdb makes an error of its own of it.
 
@@ -26,7 +26,7 @@ def connected() -> Iterator["duckdb.DuckDBPyConnection"]:
     import duckdb
 
     try:
-        with duckdb.connect(config=_OFFLINE) as connection:
+        with duckdb.connect(config={**_OFFLINE, **settings}) as connection:
             yield connection
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None

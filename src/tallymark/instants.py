@@ -24,6 +24,10 @@ def microseconds(values: np.ndarray) -> tuple[NDArray[np.int64], NDArray[np.bool
     """
     unit, count = np.datetime_data(values.dtype)
     missing = np.isnat(values)
+    if unit == "us" and count == 1 and not missing.any():
+        plain = values.astype(np.int64)
+        if not len(plain) or (plain.min() >= FIRST and plain.max() <= LAST):
+            return plain, missing
     if unit == "generic":  # only NaT has no unit
         return np.full(len(values), NO_TIME), ~missing
     if unit in _PER_MICROSECOND:

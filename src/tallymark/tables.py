@@ -12,6 +12,7 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TextIO
@@ -39,6 +40,8 @@ Column = NDArray[np.generic] | Sequence[str | int | None]
 
 _SHOWN = 10
 _NAT = np.iinfo(np.int64).min
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What text begins with that a spreadsheet takes for a formula."""
 _APART = ".json, to_pandas() and rows() keep them apart"
 
 
@@ -174,19 +177,28 @@ class Table:
 
         return pyarrow.table(_arrow(self._columns))
 
-    def write(self, path: str | os.PathLike[str]) -> None:
+    def write(self, path: str | os.PathLike[str], *, for_spreadsheets: bool = False) -> None:
         """Write as the suffix says: .csv, .parquet or .json (an array of objects). WriteError leaves nothing behind.
 
         The file is written beside its target and renamed, so a reader sees the old one or the whole new one.
         CSV: floats by repr, times as ISO 8601 in UTC, a missing value is an empty cell. JSON: NaN and infinities are
         null, for JSON has no word for them. What a format cannot hold (in CSV and Parquet, both 7 and "7" in a column)
         is refused.
+
+        `for_spreadsheets`, for CSV alone: text that a spreadsheet would run as a formula (it begins with =, +, -, @, a
+        tab or a carriage return) has an apostrophe before it. Such a file is for the eye: read back, names differ.
         """
         target = Path(path)
-        writers = {".csv": self._write_csv, ".parquet": self._write_parquet, ".json": self._write_json}
+        writers: dict[str, Callable[[Path], None]] = {
+            ".csv": partial(self._write_csv, for_spreadsheets=for_spreadsheets),
+            ".parquet": self._write_parquet,
+            ".json": self._write_json,
+        }
         writer = writers.get(target.suffix.lower())
         if writer is None:
             raise WriteError(f"{target}: cannot tell the format", hint=f"end the name in {', '.join(writers)}")
+        if for_spreadsheets and target.suffix.lower() != ".csv":
+            raise WriteError(f"{target}: only .csv is written for spreadsheets", hint="end the name in .csv")
         try:
             with written_beside(target) as beside:
                 writer(beside)
@@ -196,11 +208,15 @@ class Table:
             broken = shortened(error.object[error.start : error.end])
             raise WriteError(f"{target} cannot be written: {broken} in a cell is not valid Unicode text") from None
 
-    def _write_csv(self, path: Path) -> None:
+    def _write_csv(self, path: Path, for_spreadsheets: bool) -> None:
+        columns = {name: _csv_cells(name, values) for name, values in self._columns.items()}
+        if for_spreadsheets:
+            texts = [name for name, values in self._columns.items() if values.dtype == object]
+            columns |= {name: list(map(_no_formula, columns[name])) for name in texts}
         with path.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(_EndedByNewlines(file), lineterminator=_EndedByNewlines.given)
             writer.writerow(self.columns)
-            writer.writerows(zip(*map(_csv_cells, self._columns, self._columns.values()), strict=True))
+            writer.writerows(zip(*columns.values(), strict=True))
 
     def _write_json(self, path: Path) -> None:
         with path.open("w", encoding="utf-8") as file:
@@ -268,6 +284,10 @@ def _csv_cells(name: str, values: np.ndarray) -> list[Value]:
     if values.dtype == object:
         _refuse_one_text_for_two(name, values.tolist())
     return _python(values)
+
+
+def _no_formula(cell: Value) -> Value:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
 def _shown(cell: Value) -> str:

@@ -257,7 +257,7 @@ def test_a_header_of_one_cell_hints_at_the_delimiter(
 ) -> None:
     path = tmp_path / "g.csv"
     path.write_text(separator.join(["white", "black", "points"]) + "\n")
-    done = cli("rate", path, *columns)
+    done = cli("rate", path, "--delimiter", ",", *columns)
     assert f"hint: is it separated otherwise? --delimiter {word}\n" in done.stderr
 
 

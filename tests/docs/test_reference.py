@@ -37,7 +37,7 @@ def generated() -> dict[str, str]:
     return pages
 
 
-@pytest.mark.parametrize("name", ["fields.md", "methodologies.md"])
+@pytest.mark.parametrize("name", ["cli.md", "fields.md", "methodologies.md"])
 def test_generated_pages_are_fresh(name: str) -> None:
     pages = generated()
     assert name in pages
@@ -76,6 +76,12 @@ def test_columns_of_results_are_listed() -> None:
     columns = ", ".join(tm.replay(log, "paper").ratings.columns)
     assert f"`ratings`: {columns};" in prose
     assert f"`predictions`: {', '.join(r.predictions.columns)}." in prose
+    assert f"`predict`: {', '.join(tm.predict(r, 1, 2).columns)}." in prose
+    plain = tm.standings(log).columns
+    broken = tm.standings(log, "paper", tie_breaks=list(tm.TieBreak)).columns
+    breaks, beside = broken[len(plain) : -3], broken[-3:]
+    told = f"a column each tie-break ({', '.join(breaks)}); with a methodology {', '.join(beside)}."
+    assert f"`standings`: {', '.join(plain)}; {told}" in prose
     assert set(r.history.columns) <= set(re.findall(r"\w+", prose))
 
 

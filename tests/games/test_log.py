@@ -65,7 +65,7 @@ def test_every_fault_of_a_row_has_its_reason() -> None:
         score_a=[1, 1, 1, 1, None, 1.5, float("inf"), 1, 1, 1, 1, 1, "won"],
         played_at=["2026-01-01"] * 7 + [None, "soon"] + ["2026-01-01"] * 4,
         pool=["x"] * 9 + ["", "x", "x", "x"],
-        ending=["normal"] * 10 + ["resigned", None, None],
+        ending=["normal"] * 10 + ["went home", None, None],
         steps=[None, *[3] * 10, 2.5, 3],
     )
     assert reasons(log) == [

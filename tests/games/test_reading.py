@@ -91,7 +91,7 @@ def test_a_pipe_of_bytes_that_are_no_text_does_not_hang(tmp_path: Path) -> None:
 def test_lines_are_the_same_however_the_file_is_cut(
     block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tallymark.games.files.csv_file._BLOCK", block)
+    monkeypatch.setattr("tallymark.games.files.lines._BLOCK", block)
     text = '\ufeffplayer_a,player_b,score_a\r\n\u00e9,b,1\r"a\r\nb",\U0001f600,\n\n\u2028,b,x\r\r\na,b,2'
     log = read_games(file(tmp_path, text))
     assert log.players == ["b", "\u00e9"]
@@ -198,7 +198,7 @@ def test_mappings_are_checked(tmp_path: Path) -> None:
 
 def test_a_wrong_delimiter_is_hinted_at(tmp_path: Path) -> None:
     with pytest.raises(ReadError) as caught:
-        read_games(file(tmp_path, "player_a;player_b;score_a\n"))
+        read_games(file(tmp_path, "player_a;player_b;score_a\n"), delimiter=",")
     assert "';'" in str(caught.value.hint)
 
 

@@ -9,9 +9,9 @@ from tallymark.games import read_games
     ("name", "accepted", "players", "reasons"),
     [
         ("football_international/football_international.csv.gz", 49_520, 337, {}),
-        ("tennis_atp_main/tennis_atp_main.csv.gz", 194_981, 7_556, {}),
+        ("tennis_atp_main/tennis_atp_main.csv.gz", 194_978, 7_555, {"unknown-ending": 3}),
         ("ufc/ufc.csv.gz", 8_718, 2_729, {"no-result": 90}),
-        ("tcec_engines/tcec_engines.csv.gz", 26_654, 322, {"self-play": 887}),
+        ("tcec_engines/tcec_engines.csv.gz", 26_652, 322, {"self-play": 887, "unknown-ending": 2}),
         ("afl_with_odds/afl_with_odds.csv.gz", 675, 18, {}),
         ("volleyball_bundesliga/volleyball_bundesliga.csv.gz", 1_696, 32, {}),
         ("llm_judge_alpaca_eval/llm_judge_alpaca_eval.parquet", 45_875, 58, {}),

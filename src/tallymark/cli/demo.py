@@ -17,7 +17,14 @@ _TOP = 20
 def demo(
     as_json: Annotated[bool, Option("--json", help="Print one JSON document instead, with all teams.")] = False,
 ) -> int:
-    """Rate the football results that come with the package: who leads, and how often was it right?"""
+    """Rate the football results that come with the package: who leads, and how often was it right?
+
+    For example:
+
+    $ tallymark demo
+
+    $ tallymark demo --json
+    """
     from tallymark import read_games, replay, score
     from tallymark.cli.board import print_board
     from tallymark.cli.scores import score_words

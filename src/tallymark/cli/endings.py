@@ -1,7 +1,6 @@
 """How a command ends: exit codes, and errors as one line and a hint on standard error."""
 
 import os
-import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -11,6 +10,7 @@ from enum import IntEnum
 import typer
 
 from tallymark.cli import signals, streams
+from tallymark.cli.hints import in_options
 from tallymark.cli.words import escaped
 from tallymark.errors import ReadError, SnapshotError, TallymarkError, WriteError
 
@@ -58,13 +58,6 @@ _OF_LIBRARY: tuple[tuple[type[TallymarkError], Ending], ...] = (
     (ReadError, Ending.UNREADABLE),
     (WriteError, Ending.UNREADABLE),
     (TallymarkError, Ending.USAGE),  # what is left are values that the library was handed by an option
-)
-# How the library's hints name an argument, and the option that it is here.
-_OPTIONS = (
-    (re.compile(r"columns=\{'(\w+)': '(.*)'\}"), r"--columns \1=\2"),
-    (re.compile(r"the delimiter seems to be (?:a (tab)|('.'))"), r"is it separated otherwise? --delimiter \1\2"),
-    (re.compile(r"encoding='([\w-]+)'"), r"--encoding \1"),
-    (re.compile(r"""\bwith_\((\w+)=["']?(.*?)["']?\)"""), r"--set \1=\2"),
 )
 # typer has carried its own click since 0.2x; by this way both kinds of its errors are known.
 _USAGE = typer.BadParameter.__bases__
@@ -121,9 +114,7 @@ def _described(error: BaseException) -> tuple[Ending, str, str | None]:
     if isinstance(error, CommandError):
         return error.ending, error.message, error.hint
     if isinstance(error, TallymarkError):
-        hint = error.hint
-        for argument, option in _OPTIONS:
-            hint = hint and argument.sub(option, hint)
+        hint = error.hint and in_options(error.hint)
         return next(ending for kind, ending in _OF_LIBRARY if isinstance(error, kind)), error.message, hint
     if isinstance(error, _USAGE):
         context = getattr(error, "ctx", None)

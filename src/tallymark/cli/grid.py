@@ -20,6 +20,19 @@ def widths_of(columns: Mapping[str, Sequence[str]]) -> dict[str, int]:
     return {head: max(map(cell_len, [head, *cells])) for head, cells in columns.items()}
 
 
+def fitted(out: Console, widths: Mapping[str, int], least: Mapping[str, int]) -> dict[str, int]:
+    """The widths with what a terminal lacks taken from the columns that may be folded, each down to its least width.
+
+    A file has no edge: there nothing is folded.
+    """
+    narrow = dict(widths)
+    for head, low in least.items():
+        room = out.width - sum(narrow.values()) - GAP * (len(narrow) - 1)
+        if out.is_terminal and room < 0 and head in narrow:
+            narrow[head] = max(min(narrow[head], low), narrow[head] + room)
+    return narrow
+
+
 def print_grid(
     out: Console, columns: Mapping[str, Sequence[str]], widths: Mapping[str, int], to_the_right: Collection[str]
 ) -> None:

@@ -5,21 +5,24 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from tallymark.cli.endings import CommandError, Ending, hinting, usage
 from tallymark.errors import MethodologyError, ReadError, WriteError
 
 if TYPE_CHECKING:
-    from tallymark import GameLog, Methodology, Snapshot, Table
+    from tallymark import Methodology, Snapshot, Table
 
 SUFFIXES = (".csv", ".parquet", ".json")
 _PAIR: Final = re.compile(r'\s*(?:"(?P<quoted>(?:[^"]|"")*)"\s*|(?P<plain>[^",][^,]*|))(?=,|$)')
-_EXPECTED: Final = {"--columns": "canonical=file", "--results": "cell=word"}
-_EXAMPLE: Final = {"--columns": "--columns played_at=date", "--results": "--results bothbad=draw"}
-_COLUMNS: Final = "for example --columns played_at=date,player_a=Home"
+_EXPECTED: Final = {"--results": "cell=word"}
+_EXAMPLE: Final = {
+    "--columns": "--columns played_at=date",
+    "--results": "--results bothbad=draw",
+    "--initial-columns": "--initial-columns rating=elo",
+}
 
 
 def parse_pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
@@ -37,7 +40,10 @@ def parse_pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
             name, equals, column = pair.partition("=")
             name, column = name.strip(), column if exact else column.strip()
             if not (name and equals and column):
-                raise usage(f"{option} has {pair!r}; expected {_EXPECTED[option]}", f"for example {_EXAMPLE[option]}")
+                raise usage(
+                    f"{option} has {pair!r}; expected {_EXPECTED.get(option, 'canonical=file')}",
+                    f"for example {_EXAMPLE[option]}",
+                )
             if name in columns:
                 raise usage(f"{option} names {name} twice", "once is enough")
             columns[name] = column
@@ -66,7 +72,7 @@ def rules_of(name: str, settings: Sequence[str] = ()) -> "Methodology":
     try:
         found = methodology(name)
     except ReadError as error:
-        error.hint = error.hint or _near(Path(name), "a methodology as TOML")
+        error.hint = error.hint or near(Path(name), "a methodology as TOML")
         raise
     except MethodologyError as error:
         error.hint = (
@@ -86,15 +92,6 @@ def rules_of(name: str, settings: Sequence[str] = ()) -> "Methodology":
         return found.with_(dict(changes)) if changes else found
 
 
-class FileForm(NamedTuple):
-    """How a file of games is to be read."""
-
-    columns: Mapping[str, str]
-    results: Mapping[str, str]
-    delimiter: str | None
-    encoding: str
-
-
 def delimiter_of(given: str | None) -> str | None:
     r"""What separates the cells, as given, or a tab by its name or as `\t`.
 
@@ -104,24 +101,7 @@ def delimiter_of(given: str | None) -> str | None:
     return "\t" if given in ("tab", r"\t") else given
 
 
-def games_from(path: Path, form: FileForm) -> "GameLog":
-    """The games of a file. A column that `--columns` names and the file has not is a wrong call, not a wrong file."""
-    from tallymark import InputError, read_games
-
-    try:
-        return read_games(path, **form._asdict())
-    except InputError as error:
-        of_delimiter = error.message.startswith("delimiter")
-        error.hint = error.hint or ("for example --delimiter ';'" if of_delimiter else _COLUMNS)
-        raise
-    except ReadError as error:
-        if any(f"no column {column!r} (for {name})" in error.message for name, column in form.columns.items()):
-            raise usage(error.message, _other_delimiter(error.message) or error.hint or _COLUMNS) from None
-        error.hint = error.hint or _near(path, "CSV with a header, or Parquet")
-        raise
-
-
-def _other_delimiter(message: str) -> str | None:
+def other_delimiter(message: str) -> str | None:
     """What to do where the header that the message lists is one cell that others seem to be glued together in."""
     header = message.rpartition("; it has ")[2]
     if ", " in header:
@@ -141,7 +121,7 @@ def snapshot_from(path: Path) -> "Snapshot":
         raise CommandError(Ending.UNREADABLE, error.message, hint) from None
 
 
-def _near(path: Path, what: str) -> str:
+def near(path: Path, what: str) -> str:
     """What to do about a file that cannot be read: a name like its own, where there is one."""
     names: list[str] = []
     with suppress(OSError):
@@ -154,24 +134,28 @@ def _near(path: Path, what: str) -> str:
 
 @dataclass(frozen=True)
 class Outputs:
-    """The files a command was asked to write, by option."""
+    """The files a command was asked to write, by option; None where it was not given."""
 
-    ratings: Path | None
-    history: Path | None
-    predictions: Path | None
-    snapshot: Path | None
+    files: Mapping[str, Path | None]
+    suffixes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """How their names may end, where that is not as the name of a table does; `()`: in any way."""
+    for_spreadsheets: bool = False
+    """Whether text in .csv files must not be taken for a formula."""
 
-    def check(self, read: Sequence[Path], start: Path | None) -> None:
+    def check(self, read: Sequence[Path], start: Path | None = None) -> None:
         """Refuses before the work what would fail after it: unknown formats, missing folders, one file twice.
 
-        `read` are the files that may not be written over, those of rules too. A snapshot may replace the one that the
-        command goes on from, `start`: that is how a ladder is kept.
+        `read` are the files that may not be written over, those of rules too. A snapshot (`--save`) may replace the one
+        that the command goes on from, `start`: that is how a ladder is kept.
         """
+        if self.for_spreadsheets and not any(path.suffix.lower() == ".csv" for _, path in self._given()):
+            raise usage("--for-spreadsheets and no .csv is written", "for example -o ratings.csv")
         seen = {os.path.realpath(path): "is read" for path in read}
         for option, path in self._given():
             real = os.path.realpath(path)  # Path.resolve raises where links go in a circle
-            if option != "--save" and path.suffix.lower() not in SUFFIXES:
-                raise usage(f"{option} {path}: cannot tell the format", f"end the name in {', '.join(SUFFIXES)}")
+            suffixes = self.suffixes.get(option, SUFFIXES)
+            if suffixes and path.suffix.lower() not in suffixes:
+                raise usage(f"{option} {path}: cannot tell the format", f"end the name in {', '.join(suffixes)}")
             if option != "--save" and start is not None and real == os.path.realpath(start):
                 seen[real] = "is read"
             if real in seen:
@@ -183,32 +167,25 @@ class Outputs:
                 message = f"{option} {path}: there is no folder {path.parent}"
                 raise CommandError(Ending.UNREADABLE, message, "make it first, or name a file in another")
 
-    def write(self, contents: "Mapping[str, Callable[[], Table | Snapshot]]") -> list[str]:
-        """Writes what was asked for; the names of the files. Where one fails, the hint says which are there."""
-        from tallymark import Snapshot
+    def write(self, contents: "Mapping[str, Callable[[], Callable[[Path], object]]]") -> list[str]:
+        """Writes what was asked for; the names of the files. Where one fails, the hint says which are there.
 
+        `contents` makes, by option, what writes to a path: `lambda: outputs.table(result.history)`.
+        """
         written: list[str] = []
         made = [(path, contents[option]()) for option, path in self._given()]  # all of them before the first is written
-        for path, content in made:
+        for path, write in made:
             try:
-                if isinstance(content, Snapshot):
-                    content.save(path)
-                else:
-                    content.write(path)
+                write(path)
             except WriteError as error:
                 hint = f"written before it: {', '.join(written)}" if written else "nothing was written"
                 raise CommandError(Ending.UNREADABLE, error.message, hint) from None
             written.append(str(path))
         return written
 
-    def named(self) -> dict[str, Path | None]:
-        """The files by option, None where it was not given."""
-        return {
-            "--output": self.ratings,
-            "--history": self.history,
-            "--predictions": self.predictions,
-            "--save": self.snapshot,
-        }
+    def table(self, table: "Table") -> Callable[[Path], None]:
+        """What writes a table in the form that its file's name tells."""
+        return lambda path: table.write(path, for_spreadsheets=self.for_spreadsheets and path.suffix.lower() == ".csv")
 
     def _given(self) -> Iterator[tuple[str, Path]]:
-        return ((option, path) for option, path in self.named().items() if path is not None)
+        return ((option, path) for option, path in self.files.items() if path is not None)

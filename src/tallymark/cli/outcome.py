@@ -1,10 +1,11 @@
 """What `rate` says at its end: in words with a board, or as one JSON document."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tallymark.cli.documents import Json, replay_document, rules_document, score_document, table_document
+from tallymark.cli.hints import in_options
+from tallymark.cli.initial import Initial
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -14,13 +15,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A file rated under one methodology."""
+    """Games rated under one methodology."""
 
-    file: Path
+    read: str
+    """Where their rows came from."""
     result: "Replay"
     score: "Score"
     ratings: "Table"
-    start: "Snapshot | None"
+    start: "Snapshot | Initial | None"
+    """What the ratings go on from, or started from."""
     written: list[str]
     by_default: bool
     """Whether nobody chose the methodology."""
@@ -32,28 +35,40 @@ class Outcome:
         from tallymark.cli.words import counted, say
 
         rules = self.result.methodology
-        print_report(out, self.file, self.result.report)
-        if self.start is not None:
+        print_report(out, self.read, self.result.report)
+        if isinstance(self.start, Initial):
+            self.start.print(out)
+        elif self.start is not None:
             players, again = counted(len(self.start.player), "player"), counted(self._open_games, "game")
             say(out, f"gone on from a snapshot of {players}, {again} of its open period again")
             if self.result.report.late or "late" in self.result.report.not_rated:
                 say(out, "hint: games are late; was this file handed in before?")
         chosen = f" ({rules.name} is the default; -m chooses)" if self.by_default else ""
         say(out, f"{rules.id}: {rules.title}{chosen}", style="dim")
-        print_board(out, self.ratings, rules, top)
+        print_board(out, self._shown(), rules, top)
         say(out)
         say(out, f"predicted before each game: {score_words(self.score)}")
         for path in self.written:
             say(out, f"written: {path}")
 
+    def _shown(self) -> "Table":
+        """The ratings without those of a list who never played: a federation's may be a hundred times the club's."""
+        if not isinstance(self.start, Initial):
+            return self.ratings
+        from tallymark import Table
+
+        played = self.ratings["games"] > 0
+        return Table({name: self.ratings[name][played] for name in self.ratings.columns})
+
     def document(self, top: int | None) -> dict[str, Json]:
         """The same for machines; `top` None for all players."""
         start: Json = None
-        if self.start is not None:
+        if self.start is not None and not isinstance(self.start, Initial):
             start = {"players": len(self.start.player), "open_games": self._open_games}
         return {
             "methodology": rules_document(self.result.methodology),
             "from": start,
+            "initial": self.start.document() if isinstance(self.start, Initial) else None,
             "report": replay_document(self.result.report),
             "score": score_document(self.score),
             "ratings": table_document(self.ratings, top),
@@ -62,13 +77,14 @@ class Outcome:
 
     @property
     def _open_games(self) -> int:
-        return 0 if self.start is None or self.start.open_games is None else len(self.start.open_games)
+        games = None if self.start is None or isinstance(self.start, Initial) else self.start.open_games
+        return 0 if games is None else len(games)
 
 
-def print_report(out: "Console", file: Path, report: "LogReport | ReplayReport") -> None:
-    """What became of the file's rows, and why of some nothing."""
+def print_report(out: "Console", read: str, report: "LogReport | ReplayReport") -> None:
+    """What became of the rows, and why of some nothing."""
     from tallymark.cli.words import say
 
-    say(out, f"{file}: ", end="")
+    say(out, f"{read}: ", end="")
     for line in report.summary().split("\n"):
-        say(out, line)
+        say(out, in_options(line) if line.startswith("  note: ") else line)

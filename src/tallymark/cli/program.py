@@ -7,10 +7,15 @@ from typing import Annotated, NoReturn
 import typer
 from typer.core import TyperGroup
 
+from tallymark.cli.check import check
+from tallymark.cli.completion import OPTIONS, check_shell
 from tallymark.cli.demo import demo
 from tallymark.cli.endings import Ending, ended
+from tallymark.cli.predict import predict
+from tallymark.cli.prepare import prepare
 from tallymark.cli.rate import rate
 from tallymark.cli.rules import diff, list_, show
+from tallymark.cli.standings import standings
 
 
 class Program(TyperGroup):
@@ -27,19 +32,24 @@ class Program(TyperGroup):
     ) -> NoReturn:
         """Runs the program on these words and ends the process."""
         run = super().main
+
+        def command() -> object:
+            if any(option in (sys.argv[1:] if args is None else args) for option in OPTIONS):
+                check_shell()
+            try:
+                return run(args, name, complete_var, False, windows_expand_args, **extra)
+            except SystemExit as left:  # so typer leaves when all about completion is said
+                if left.code:
+                    raise
+                return Ending.DONE
+
         name = prog_name or "tallymark"
         words = [word for word in (sys.argv[1:] if args is None else args) if word in self.commands]
-        sys.exit(
-            ended(
-                lambda: run(args, name, complete_var, False, windows_expand_args, **extra),
-                help_=" ".join([name, *words[:1], "--help"]),
-            )
-        )
+        sys.exit(ended(command, help_=" ".join([name, *words[:1], "--help"])))
 
 
 app = typer.Typer(
     cls=Program,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     epilog="Exit codes: 0 done; 1 done, but rows were held or rejected; 2 usage; 3 cannot read or write; "
@@ -69,6 +79,10 @@ def _program(
 
 
 app.command()(rate)
+app.command("predict")(predict)
+app.command("standings")(standings)
+app.command()(check)
+app.command()(prepare)
 _methodologies = typer.Typer(no_args_is_help=False, help="The rules that ship with the package, and yours.")
 _methodologies.command("list")(list_)
 _methodologies.command("show")(show)

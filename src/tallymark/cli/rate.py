@@ -1,23 +1,35 @@
-"""`tallymark rate`: a file of games to a board of ratings, and how well they predicted."""
+"""`tallymark rate`: files of games to a board of ratings, and how well they predicted."""
 
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from typer import Option
 
+from tallymark.cli.completion import methodology_names
 from tallymark.cli.documents import Json, log_document, print_json, rules_document, score_document
 from tallymark.cli.endings import Ending, hinting, usage
-from tallymark.cli.options import FileForm, Outputs, delimiter_of, games_from, parse_pairs, rules_of, snapshot_from
+from tallymark.cli.initial import (
+    START,
+    Initial,
+    InitialAt,
+    InitialColumns,
+    InitialEncoding,
+    InitialFile,
+    ZeroMeansUnrated,
+    initial_from,
+)
+from tallymark.cli.inputs import RESULTS, RULES, ForSpreadsheets, Inputs, Rejects, read_from, reading
+from tallymark.cli.options import Outputs, rules_of, snapshot_from
 from tallymark.cli.outcome import Outcome, print_report
+from tallymark.cli.progress import Meter
 from tallymark.cli.scores import print_comparison
-from tallymark.cli.words import console
+from tallymark.cli.words import console, counted, say
 from tallymark.errors import SnapshotError
 
 if TYPE_CHECKING:
     from tallymark import GameLog, Methodology, Replay, Score, Snapshot
 
-# Files are not looked at by typer (`readable=False`): one that cannot be read is no wrong usage.
 _DEFAULT = "paper"
 _TOP = 20
 
@@ -30,109 +42,169 @@ class EngineName(StrEnum):
     compiled = "compiled"
 
 
+@reading
 def rate(
-    file: Annotated[
-        Path, Argument(metavar="FILE", readable=False, help="Games: CSV (also .csv.gz) with a header, or Parquet.")
-    ],
+    inputs: Inputs,
     methodology: Annotated[
         list[str] | None,
         Option(
             "--methodology",
             "-m",
             metavar="NAME|FILE.toml",
+            autocompletion=methodology_names,
+            rich_help_panel=RULES,
             help=f"The rules (default {_DEFAULT}). Several, to compare how well each predicts.",
         ),
     ] = None,
     settings: Annotated[
-        list[str] | None, Option("--set", metavar="KEY=VALUE", help="Change a rule: tau=0.3, period=7d. Repeatable.")
-    ] = None,
-    columns: Annotated[
         list[str] | None,
-        Option(metavar="NAME=COLUMN,...", help="What the file calls a column: played_at=date,player_a=Home."),
-    ] = None,
-    results: Annotated[
-        list[str] | None,
-        Option(metavar="CELL=WORD,...", help="What a cell of results means: bothbad=draw. Also win and loss."),
-    ] = None,
-    delimiter: Annotated[
-        str | None,
         Option(
-            metavar="CHARACTER", help="Between the cells of a text file, tab for a tab (default , and tab in .tsv)."
+            "--set",
+            metavar="KEY=VALUE",
+            rich_help_panel=RULES,
+            help="Change a rule: tau=0.3, period=7d. Repeatable.",
         ),
-    ] = None,
-    encoding: Annotated[
-        str, Option(metavar="NAME", help="Of a text file that is not UTF-8, such as cp1252.")
-    ] = "utf-8",
-    output: Annotated[
-        Path | None,
-        Option("--output", "-o", metavar="FILE", readable=False, help="Write the ratings: .csv, .parquet or .json."),
-    ] = None,
-    history: Annotated[
-        Path | None,
-        Option(metavar="FILE", readable=False, help="Write each game's ratings before and after, in such a file."),
-    ] = None,
-    predictions: Annotated[
-        Path | None,
-        Option(metavar="FILE", readable=False, help="Write the prediction made before each game, in such a file."),
     ] = None,
     start: Annotated[
         Path | None,
-        Option("--from", metavar="SNAPSHOT", readable=False, help="Go on from what --save wrote of the games before."),
+        Option(
+            "--from",
+            metavar="SNAPSHOT",
+            readable=False,
+            rich_help_panel=START,
+            help="Go on from what --save wrote of the games before.",
+        ),
     ] = None,
+    initial: InitialFile = None,
+    initial_columns: InitialColumns = None,
+    initial_at: InitialAt = None,
+    initial_encoding: InitialEncoding = "utf-8",
+    zero_means_unrated: ZeroMeansUnrated = None,
+    engine: Annotated[
+        EngineName,
+        Option(rich_help_panel=RULES, help="The bits are the same; compiled is faster where there are many games."),
+    ] = EngineName.auto,
+    output: Annotated[
+        Path | None,
+        Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            readable=False,
+            rich_help_panel=RESULTS,
+            help="Write the ratings: .csv, .parquet or .json.",
+        ),
+    ] = None,
+    history: Annotated[
+        Path | None,
+        Option(
+            metavar="FILE",
+            readable=False,
+            rich_help_panel=RESULTS,
+            help="Write each game's ratings before and after, in such a file.",
+        ),
+    ] = None,
+    predictions: Annotated[
+        Path | None,
+        Option(
+            metavar="FILE",
+            readable=False,
+            rich_help_panel=RESULTS,
+            help="Write the prediction made before each game, in such a file.",
+        ),
+    ] = None,
+    rejects: Rejects = None,
+    for_spreadsheets: ForSpreadsheets = False,
     save: Annotated[
-        Path | None, Option(metavar="SNAPSHOT", readable=False, help="Write where this stopped, to go on from.")
+        Path | None,
+        Option(
+            metavar="SNAPSHOT",
+            readable=False,
+            rich_help_panel=RESULTS,
+            help="Write where this stopped, to go on from.",
+        ),
     ] = None,
     at: Annotated[
-        str | None, Option(metavar="TIME", help="Ratings aged to this time, such as 2026-11-29T12:00:00Z.")
+        str | None,
+        Option(
+            metavar="TIME", rich_help_panel=RESULTS, help="Ratings aged to this time, such as 2026-11-29T12:00:00Z."
+        ),
     ] = None,
     top: Annotated[
-        int | None, Option(min=0, metavar="N", help=f"How many players of each pool to show (default {_TOP}).")
+        int | None,
+        Option(
+            min=0,
+            metavar="N",
+            rich_help_panel=RESULTS,
+            help=f"How many players of each pool to show (default {_TOP}).",
+        ),
     ] = None,
-    engine: Annotated[
-        EngineName, Option(help="The bits are the same; compiled is faster where there are many games.")
-    ] = EngineName.auto,
     as_json: Annotated[
-        bool, Option("--json", help="Print one JSON document instead, with all players unless --top is given.")
+        bool,
+        Option(
+            "--json",
+            rich_help_panel=RESULTS,
+            help="Print one JSON document instead, with all players unless --top is given.",
+        ),
     ] = False,
 ) -> int:
-    """Rate the games of a file, and score the predictions the ratings made before each game."""
+    """Rate the games of files, and score the predictions the ratings made before each game.
+
+    For example:
+
+    $ tallymark rate games.csv
+
+    $ tallymark rate 'seasons/*.csv' -m elo -o ratings.csv --rejects rejects.csv
+
+    $ tallymark rate club.csv --columns played_at=Date,player_a=White --set period=7d
+    """
     names = methodology or [_DEFAULT]
-    outputs = Outputs(ratings=output, history=history, predictions=predictions, snapshot=save)
+    asked = {"--output": output, "--history": history, "--predictions": predictions, "--save": save}
+    outputs = Outputs({**asked, "--rejects": rejects}, {"--save": ()}, for_spreadsheets)
     if len(names) > 1:
-        alone = {"--from": start, "--at": at, "--top": top, **outputs.named()}
+        alone = {"--from": start, "--at": at, "--top": top, **asked}
         given = [option for option, value in alone.items() if value is not None]
         if given:
             raise usage(f"{' and '.join(given)} with {len(names)} methodologies", "give one -m, or compare them alone")
-    outputs.check([file, *(Path(name) for name in names if name.endswith(".toml"))], start)
-    form = FileForm(
-        parse_pairs("--columns", columns or []),
-        parse_pairs("--results", results or []),
-        delimiter_of(delimiter),
-        encoding,
-    )
+    if start is not None and initial is not None:
+        raise usage("--from and --initial are two starts", "go on from a snapshot, or start from a list of ratings")
+    lists = [] if initial is None else [initial]
+    outputs.check([*inputs.paths(), *(Path(name) for name in names if name.endswith(".toml")), *lists], start)
     rules = [rules_of(name, settings or []) for name in names]
     snapshot = None if start is None else snapshot_from(start)
-    log = games_from(file, form)
+    listed = initial_from(initial, initial_columns, zero_means_unrated, initial_at, initial_encoding)
+    meter = Meter(quiet=as_json)
+    log = inputs.log(meter)
+    if listed is not None:
+        listed = listed.meeting(log)
+        snapshot = listed.found.start
     if len(rules) > 1:
-        _compare(file, log, rules, engine, as_json)
+        _compare(log, rules, engine, listed, outputs, meter, as_json)
     else:
-        result, score = _rated(log, rules[0], engine, snapshot, outputs.history is not None)
+        with meter.stage("rating", f" {counted(len(log), 'game')} under {rules[0].id}"):
+            result, score = _rated(log, rules[0], engine, snapshot, history is not None)
         with hinting("for example --at 2026-11-29"):
             ratings = result.ratings if at is None else result.ratings_at(at)
-        written = outputs.write(
-            {
-                "--output": lambda: ratings,
-                "--history": lambda: result.history,
-                "--predictions": lambda: result.predictions,
-                "--save": result.snapshot,
-            }
+        with meter.stage("writing"):
+            written = outputs.write(
+                {
+                    "--output": lambda: outputs.table(ratings),
+                    "--history": lambda: outputs.table(result.history),
+                    "--predictions": lambda: outputs.table(result.predictions),
+                    "--save": lambda: result.snapshot().save,
+                    "--rejects": lambda: outputs.table(log.report.problems),
+                }
+            )
+        meter.finish()
+        outcome = Outcome(
+            read_from(log), result, score, ratings, listed or snapshot, written, by_default=not methodology
         )
-        outcome = Outcome(file, result, score, ratings, snapshot, written, by_default=not methodology)
         if as_json:
             print_json(outcome.document(top))
         else:
             outcome.print(console(), _TOP if top is None else top)
-    return Ending.ROWS_LEFT_OUT if log.report.held or log.report.rejected else Ending.DONE
+    left_out = log.report.held or log.report.rejected or (listed is not None and listed.found.report.rejected)
+    return Ending.ROWS_LEFT_OUT if left_out else Ending.DONE
 
 
 def _rated(
@@ -158,15 +230,36 @@ def _rules_again(start: "Snapshot") -> str:
     return f"-m {of}{' and the same --set' if variant else ''}"
 
 
-def _compare(file: Path, log: "GameLog", rules: "list[Methodology]", engine: EngineName, as_json: bool) -> None:
-    results = [_rated(log, one, engine) for one in rules]
+def _compare(
+    log: "GameLog",
+    rules: "list[Methodology]",
+    engine: EngineName,
+    listed: Initial | None,
+    outputs: Outputs,
+    meter: Meter,
+    as_json: bool,
+) -> None:
+    start = None if listed is None else listed.found.start
+    results = []
+    for one in rules:
+        with meter.stage("rating", f" {counted(len(log), 'game')} under {one.id}"):
+            results.append(_rated(log, one, engine, start))
+    written = outputs.write({"--rejects": lambda: outputs.table(log.report.problems)})
+    meter.finish()
     if as_json:
         each: list[Json] = [
             {"methodology": rules_document(result.methodology), "score": score_document(score)}
             for result, score in results
         ]
-        print_json({"report": log_document(log.report), "methodologies": each})
+        initial = None if listed is None else listed.document()
+        print_json(
+            {"report": log_document(log.report), "initial": initial, "methodologies": each, "written": list(written)}
+        )
     else:
         out = console()
-        print_report(out, file, log.report)
+        print_report(out, read_from(log), log.report)
+        if listed is not None:
+            listed.print(out)
         print_comparison(out, results)
+        for path in written:
+            say(out, f"written: {path}")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
+from tallymark.cli.completion import methodology_names
 from tallymark.cli.documents import Json, print_json, rules_document
 from tallymark.cli.endings import Ending, usage
 from tallymark.cli.options import rules_of
@@ -15,12 +16,19 @@ if TYPE_CHECKING:
     from tallymark.methodology import Value
     from tallymark.systems.parameters import Parameter
 
-_Name = Annotated[str, Argument(metavar="NAME|FILE.toml", help="A shipped name or id, or a file.")]
+_Name = Annotated[
+    str, Argument(metavar="NAME|FILE.toml", autocompletion=methodology_names, help="A shipped name or id, or a file.")
+]
 _AsJson = Annotated[bool, Option("--json", help="Print one JSON document instead.")]
 
 
 def list_(as_json: _AsJson = False) -> int:
-    """The methodologies of the package: id, system, period, title."""
+    """The methodologies of the package: id, system, period, title.
+
+    For example:
+
+    $ tallymark methodology list
+    """
     from tallymark import shipped
 
     every = shipped()
@@ -46,7 +54,14 @@ def show(
     as_toml: Annotated[bool, Option("--toml", help="Print the file instead, every default written out.")] = False,
     as_json: _AsJson = False,
 ) -> int:
-    """Every rule of a methodology: value, unit, range, source, meaning; and its hash."""
+    """Every rule of a methodology: value, unit, range, source, meaning; and its hash.
+
+    For example:
+
+    $ tallymark methodology show lichess
+
+    $ tallymark methodology show paper --toml > club.toml
+    """
     if as_toml and as_json:
         raise usage("--toml and --json are two forms of one answer", "give one of them")
     rules = rules_of(name)
@@ -60,7 +75,14 @@ def show(
 
 
 def diff(a: _Name, b: _Name, as_json: _AsJson = False) -> int:
-    """The rules in which two methodologies differ."""
+    """The rules in which two methodologies differ.
+
+    For example:
+
+    $ tallymark methodology diff paper lichess
+
+    $ tallymark methodology diff paper club.toml
+    """
     from tallymark import diff as differences
 
     left, right = rules_of(a), rules_of(b)

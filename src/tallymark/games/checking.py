@@ -8,49 +8,63 @@ from numpy.typing import NDArray
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.games import ids, times
+from tallymark.games.byes import note_byes
+from tallymark.games.choices import Choices
 from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, numbers, words
-from tallymark.games.duplicates import check_duplicates, note_identical, same
+from tallymark.games.decimals import decimals
+from tallymark.games.duplicates import check_duplicates, check_repeats, note_conflicts, same
 from tallymark.games.orders import check_order
 from tallymark.games.report import Findings, Reason
+from tallymark.games.texts import Text
 from tallymark.games.vocabulary import Ending, Source
 
 _INT32_MAX = np.iinfo(np.int32).max
 
 
-def check_games(cells: Mapping[str, Cells], findings: Findings) -> Coded:
-    """Two-player rows, coded; `findings` holds what is wrong. `cells` is by canonical name, all of one length."""
+def check_games(cells: dict[str, Cells], findings: Findings) -> Coded:
+    """Two-player rows, coded; `findings` holds what is wrong. `cells` is by canonical name, all of one length.
+
+    Large columns are taken out of `cells` as they are done with, for there is not always room for two forms of all.
+    """
     n = len(findings)
-    codes, players = ids.encode(_both(cells["player_a"], cells["player_b"]), "player")
+    codes, players = ids.encode(_both(cells.pop("player_a"), cells.pop("player_b")), "player")
     a, b = codes[:n], codes[n:]
     findings.reject(a < 0, Reason.MISSING_PLAYER, lambda _: "player_a is missing")
     findings.reject(b < 0, Reason.MISSING_PLAYER, lambda _: "player_b is missing")
     findings.reject(a == b, Reason.SELF_PLAY, lambda row: f"{shortened(players[a[row]])} plays against itself")
-    score = check_scores(cells["score_a"], findings)
+    score = check_scores(cells.pop("score_a"), findings)
     pools, pool = check_pools(cells.get("pool"), findings)
     coded = Coded(players, a, b, score, pools, pool, np.arange(n, dtype=np.int64))
-    coded.time = check_times(cells.get("played_at"), findings)
+    coded.time = check_times(cells.pop("played_at", None), findings)
     if "order" in cells:
         coded.order = check_order(cells["order"], findings)
     if "match" in cells:
-        coded.match, coded.matches = ids.encode(cells["match"], "match")
+        coded.match, coded.matches = ids.encode(cells.pop("match"), "match")
     if "game" in cells:
-        coded.game, coded.games = ids.encode(cells["game"], "game")
+        coded.game, coded.games = ids.encode(cells.pop("game"), "game")
     for name in ("steps", "board", "handicap"):
         if name in cells:
             setattr(coded, name, check_whole(cells[name], name, findings))
     if "komi" in cells:
         coded.komi = _check_komi(cells["komi"], findings)
     coded.ending, coded.source = check_words(cells, findings)
+    note_byes(coded, findings)
     check_duplicates(coded, findings)
-    note_identical(coded, findings)
     check_matches(coded, findings)
     return coded
 
 
+def check_choices(coded: Coded, choices: Choices, findings: Findings) -> None:
+    """What could be games and yet may not be wanted: outside the range, told before, told otherwise."""
+    check_range(coded.time, choices, findings)
+    check_repeats(coded, findings, choices.dedupe)
+    note_conflicts(coded, findings)
+
+
 def check_scores(cells: Cells, findings: Findings) -> NDArray[np.float64]:
     """player_a's scores; missing, non-numeric and out-of-range ones are rejected."""
-    score, wrong = numbers(cells)
+    score, wrong = decimals(cells, "score_a", findings)
     findings.reject(wrong, Reason.BAD_SCORE, lambda row: f"score_a is {shortened(wrong[row])}, which is not a number")
     findings.reject(np.isnan(score), Reason.NO_RESULT, lambda _: "score_a is empty: no result")
     outside = ~((score >= 0.0) & (score <= 1.0))
@@ -68,6 +82,28 @@ def check_times(cells: Cells | None, findings: Findings) -> NDArray[np.int64] | 
             findings.reject(missing, Reason.MISSING_TIME, lambda _: "played_at is empty, though other rows have a time")
             return instants
     return None
+
+
+def check_range(time: NDArray[np.int64] | None, choices: Choices, findings: Findings) -> None:
+    """Reject what lies outside the range of times that is wanted."""
+    since, until = choices.since, choices.until
+    if since is None and until is None:
+        return
+    if time is None:
+        if findings.open.any():
+            hint = "name their column: columns={'played_at': '...'}"
+            raise InputError("since and until need times, and no row has one", hint=hint)
+        return
+    if since is not None:
+        _reject_outside(time, time < since, f"before since, {times.format_instant(since)}", findings)
+    if until is not None:
+        _reject_outside(time, time >= until, f"not before until, {times.format_instant(until)}", findings)
+
+
+def _reject_outside(time: NDArray[np.int64], outside: NDArray[np.bool_], why: str, findings: Findings) -> None:
+    findings.reject(
+        outside, Reason.OUTSIDE_RANGE, lambda row: f"played_at is {times.format_instant(int(time[row]))}, {why}"
+    )
 
 
 def check_pools(cells: Cells | None, findings: Findings) -> tuple[list[str], NDArray[np.int32]]:
@@ -131,7 +167,7 @@ def check_whole(cells: Cells, name: str, findings: Findings) -> NDArray[np.int32
 
 
 def _check_komi(cells: Cells, findings: Findings) -> NDArray[np.float64]:
-    values, wrong = numbers(cells)
+    values, wrong = decimals(cells, "komi", findings)
     findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"komi is {shortened(wrong[row])}, which is not a number")
     findings.reject(np.isinf(values), Reason.BAD_NUMBER, lambda _: "komi is not finite")
     return values
@@ -145,10 +181,10 @@ def _check_word(
     faults: dict[str | None, str] = {}
     for word in set(items) - {None}:
         try:
-            known[word] = kind.parse(str(word)).code
+            known[word] = kind.spelt(str(word)).code
         except InputError as error:
             known[word] = -1
-            faults[word] = error.message
+            faults[word] = error.message + (f"; {error.hint}" if error.hint else "")
     if faults:
         findings.reject(
             [row for row, word in enumerate(items) if word in faults], reason, lambda row: faults[items[row]]
@@ -156,8 +192,10 @@ def _check_word(
     return np.fromiter(map(known.__getitem__, items), np.int8, len(items))
 
 
-def _both(a: Cells, b: Cells) -> list[object] | NDArray[np.generic]:
+def _both(a: Cells, b: Cells) -> Cells:
     """The two columns of players behind one another, as integers where both are of one integer type."""
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.dtype == b.dtype and a.dtype.kind in "iu":
         return np.concatenate([a, b])
+    if isinstance(a, Text) and isinstance(b, Text):
+        return Text.joined([a, b])
     return [*ids.exact_items(a, "player_a"), *ids.exact_items(b, "player_b")]

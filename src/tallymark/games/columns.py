@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from tallymark.checked import as_float, shortened
 from tallymark.errors import InputError
 from tallymark.games.ids import is_missing, is_whole, items_of
+from tallymark.games.texts import Packed, Text
 from tallymark.instants import NO_TIME
 
-Cells = list[object] | NDArray[np.generic]
-"""A column brought into one of two forms; a numpy array never mixes what the user kept apart."""
+Cells = list[object] | NDArray[np.generic] | Text
+"""A column brought into one of three forms; a numpy array never mixes what the user kept apart, and text is coded."""
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _LEAST = float(np.finfo(np.float64).smallest_subnormal)
@@ -66,6 +67,8 @@ def numbers(cells: Cells) -> tuple[NDArray[np.float64], dict[int, object]]:
     >>> values.tolist(), wrong
     ([0.5, nan, nan], {2: 'won'})
     """
+    if isinstance(cells, Text):
+        return cells.spread(_numbers_of_texts)
     if isinstance(cells, np.ndarray) and cells.dtype.kind in "fiub":
         values = cells.astype(np.float64)
         lost = (values == 0.0) & (cells != 0)
@@ -95,6 +98,9 @@ def numbers(cells: Cells) -> tuple[NDArray[np.float64], dict[int, object]]:
 
 def words(cells: Cells, name: str) -> list[str | None]:
     """Text cells (None = missing); integers become their digits. InputError names the column and row otherwise."""
+    if isinstance(cells, Text):
+        found = np.array([text or None for text in cells.texts], dtype=object)
+        return list(found[cells.codes].tolist())
     return [_word(item, row, name) for row, item in enumerate(items_of(cells))]
 
 
@@ -105,6 +111,20 @@ def same_length(columns: dict[str, Cells]) -> int:
         if len(columns[name]) != len(columns[names[0]]):
             raise InputError(f"{name} has {len(columns[name])} values and {names[0]} has {len(columns[names[0]])}")
     return len(columns[names[0]]) if names else 0
+
+
+def _numbers_of_texts(texts: Sequence[str]) -> tuple[NDArray[np.float64], dict[int, object]]:
+    if not isinstance(texts, Packed):
+        return numbers(list(texts))
+    wrong: dict[int, object] = {}
+    found: list[NDArray[np.float64]] = []
+    start = 0
+    for part in texts.slices():
+        values, bad = numbers(list(part))
+        wrong |= {start + row: cell for row, cell in bad.items()}
+        start += len(part)
+        found.append(values)
+    return np.concatenate([np.zeros(0), *found]), wrong
 
 
 def _number(item: object) -> float:

@@ -20,6 +20,8 @@ def check_duplicates(coded: Coded, findings: Findings) -> None:
         return
     codes, table = coded.game, coded.games
     rows = np.flatnonzero(codes >= 0)
+    if len(rows) == len(table):  # each id is there once
+        return
     count = np.bincount(codes[rows], minlength=len(table))
     rows = rows[count[codes[rows]] > 1]
     sound = np.zeros(len(table), dtype=bool)
@@ -51,23 +53,59 @@ def check_duplicates(coded: Coded, findings: Findings) -> None:
     )
 
 
-def note_identical(coded: Coded, findings: Findings) -> None:
-    """Rows without game ids that have a date alone and are equal in all: kept, for they may be two games; but told.
+def check_repeats(coded: Coded, findings: Findings, dedupe: bool) -> None:
+    """Rows without game ids that are equal in all to an earlier one. With `dedupe` they are rejected.
 
-    An instant at midnight UTC counts as a date alone.
+    Otherwise those with a time of day are held, for it takes a decision to say whether they are games of their own;
+    those with a date alone are kept, and told. An instant at midnight UTC counts as a date alone.
     """
-    if coded.time is None:
+    if coded.time is None and not dedupe:
+        return  # votes may well be alike
+    again, first = _repeats(coded, findings)
+    before = dict(zip(again.tolist(), first.tolist(), strict=True))
+    if dedupe:
+        findings.reject(again.tolist(), Reason.DUPLICATE_ROW, lambda at: f"is {findings.place(before[at])} again")
         return
-    there = findings.open & (coded.time % _DAY == 0)
-    rows = np.flatnonzero(there if coded.game is None else there & (coded.game < 0))
-    columns = [values for name, values in coded.per_row().items() if name not in ("row", "game")]
-    # From few to more: most rows differ in who met when, so that the other columns are sorted for few.
-    rows = rows[_repeated([values[rows] for values in (coded.a, coded.b, coded.time)])]
-    again = int(_repeated([values[rows] for values in columns]).sum())
-    if again:
+    assert coded.time is not None
+    timed = coded.time[again] % _DAY != 0
+    findings.hold(
+        again[timed].tolist(),
+        Reason.SUSPECTED_DUPLICATE,
+        lambda at: f"as {findings.place(before[at])} in every column that is used; pass ids or --dedupe",
+    )
+    again, first = again[~timed], first[~timed]
+    if not len(again):
+        return
+    count = len(again) + len(np.unique(first))
+    findings.notes.append(f"{count:,} identical rows; pass ids or --dedupe")
+    across = np.flatnonzero(_files(again, findings) != _files(first, findings))
+    if len(across):
+        one, other = (findings.place(int(at[across[0]])) for at in (again, first))
+        findings.notes.append(f"{len(across):,} of them repeat a row of another file, such as {one} (as {other})")
+
+
+def note_conflicts(coded: Coded, findings: Findings) -> None:
+    """Games of the same players at the same time, without ids, that files tell otherwise: told, for they may be two."""
+    if coded.time is None or len(findings.origin.files) < 2:
+        return
+    rows = _without_id(coded, findings)
+    low, high = np.minimum(coded.a, coded.b), np.maximum(coded.a, coded.b)
+    rows = rows[_maybe_repeated([values[rows] for values in (low, high, coded.time, coded.pool)])]
+    group, _ = _groups([values[rows] for values in (low, high, coded.time, coded.pool)])
+    file, score = _files(rows, findings), np.where(coded.a < coded.b, coded.score, 1.0 - coded.score)[rows]
+    told: dict[int, dict[int, list[tuple[float, int]]]] = {}
+    for at, (which, of) in enumerate(zip(group.tolist(), file.tolist(), strict=True)):
+        told.setdefault(which, {}).setdefault(of, []).append((float(score[at]), int(rows[at])))
+    apart = [
+        [min(games) for games in by_file.values()]
+        for by_file in told.values()
+        if len({tuple(sorted(points for points, _ in games)) for games in by_file.values()}) > 1
+    ]
+    if apart:
+        one, other = (findings.place(row) for _, row in apart[0][:2])
         findings.notes.append(
-            f"{again:,} rows agree in every column that is used; name an id (game) or an order (order) "
-            "if they are several games"
+            f"{len(apart):,} games of the same players at the same time are told otherwise in another file, such as "
+            f"{one} and {other}; they count as several unless ids (game) say that they are one"
         )
 
 
@@ -77,15 +115,73 @@ def same(one: np.ndarray, two: np.ndarray) -> NDArray[np.bool_]:
     return equal
 
 
-def _repeated(columns: list[np.ndarray]) -> NDArray[np.bool_]:
-    """Which rows are equal to another one in all columns."""
+def _without_id(coded: Coded, findings: Findings) -> NDArray[np.int64]:
+    return np.flatnonzero(findings.open if coded.game is None else findings.open & (coded.game < 0))
+
+
+def _repeats(coded: Coded, findings: Findings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rows that repeat an earlier one in all that was made of them: an entity of each, and one of the first row."""
+    at = _without_id(coded, findings)
+    keys: list[np.ndarray] = [coded.a, coded.b] if coded.time is None else [coded.a, coded.b, coded.time]
+    # From few to more: most rows differ in who met when, so that the other columns are sorted for few.
+    if coded.time is not None and (coded.time[1:] >= coded.time[:-1]).all():
+        alike = coded.time[1:] == coded.time[:-1]
+        near = np.concatenate([[False], alike]) | np.concatenate([alike, [False]])
+        at = at[near[at]]
+    at = at[_maybe_repeated([values[at] for values in keys])]
+    used = [values for name, values in coded.per_row().items() if name not in ("row", "game")]
+    group, first = _groups([values[at] for values in used])
+    if findings.of is None:
+        again = first != np.arange(len(at))
+        return at[again], at[first[again]]
+    # A row that was taken apart repeats another if all its parts do; its parts are no repeats of each other.
+    parts = np.bincount(findings.of, minlength=findings.rows)
+    made: dict[int, list[int]] = {}
+    entity: dict[int, int] = {}
+    for position, which in zip(at.tolist(), group.tolist(), strict=True):
+        row = findings.row(position)
+        made.setdefault(row, []).append(which)
+        entity.setdefault(row, position)
+    seen: dict[tuple[int, ...], int] = {}
+    pairs = [
+        (entity[row], entity[earlier])
+        for row, groups in sorted(made.items())
+        if len(groups) == parts[row] and (earlier := seen.setdefault(tuple(sorted(groups)), row)) != row
+    ]
+    both = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    return both[:, 0], both[:, 1]
+
+
+def _maybe_repeated(columns: list[np.ndarray]) -> NDArray[np.bool_]:
+    """Which rows may be equal to another one in all columns: by a number made of them, which is quickly sorted."""
+    mixed = np.zeros(len(columns[0]), dtype=np.uint64)
+    for values in columns:
+        mixed = (mixed ^ values.astype(np.int64).view(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    in_order = np.sort(mixed)
+    several = np.unique(in_order[1:][in_order[1:] == in_order[:-1]])
+    if not len(several):
+        return np.zeros(len(mixed), dtype=bool)
+    found: NDArray[np.bool_] = several[np.minimum(np.searchsorted(several, mixed), len(several) - 1)] == mixed
+    return found
+
+
+def _groups(columns: list[np.ndarray]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each row the number of the rows equal to it in all columns, and the first of them."""
     order = np.lexsort(columns)
     alike = np.ones(max(len(order) - 1, 0), dtype=bool)
     for values in columns:
         alike &= same(values[order[1:]], values[order[:-1]])
-    found = np.zeros(len(order), dtype=bool)
-    found[order[1:][alike]] = found[order[:-1][alike]] = True
-    return found
+    number = np.concatenate([np.zeros(min(len(order), 1), dtype=np.int64), np.cumsum(~alike)])
+    starts = np.flatnonzero(np.concatenate([np.ones(min(len(order), 1), dtype=bool), ~alike]))
+    group, first = np.empty_like(number), np.empty_like(number)
+    group[order], first[order] = number, order[starts[number]]
+    return group, first
+
+
+def _files(entities: NDArray[np.int64], findings: Findings) -> NDArray[np.int64]:
+    """The number of the file that each entity comes from."""
+    return np.searchsorted(findings.origin.starts, findings.rows_of(entities), side="right") - 1
 
 
 def _others(rows: list[int], row: int, findings: Findings) -> str:

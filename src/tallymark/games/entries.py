@@ -7,24 +7,28 @@ from numpy.typing import NDArray
 
 from tallymark.checked import shortened
 from tallymark.games import ids
-from tallymark.games.checking import check_pools, check_times, check_whole, check_words, reject_differing
+from tallymark.games.checking import check_pools, check_range, check_times, check_whole, check_words, reject_differing
+from tallymark.games.choices import Choices
 from tallymark.games.coded import Coded
-from tallymark.games.columns import Cells, numbers
+from tallymark.games.columns import Cells
+from tallymark.games.decimals import decimals
 from tallymark.games.orders import check_order
 from tallymark.games.report import Findings, Reason
+from tallymark.games.shapes.home import check_sides
 
 
-def pair_entries(cells: Mapping[str, Cells], findings: Findings) -> Coded:
+def pair_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choices) -> Coded:
     """Every pairing of players (of different teams, where there are teams) in every sound match, by match and player.
 
-    `cells` is by canonical name: match, player, rank and perhaps team, played_at, pool, ending, source, steps, order.
-    `findings` is about entries; each that stays open is in at least one game.
+    `cells` is by canonical name: player, rank or points (more are better), and perhaps match (else every row of the
+    input is one), team, side (home sits before away), played_at, pool, ending, source, steps, order. `findings` is
+    about entries; each that stays open is in at least one game.
     """
-    match, matches = ids.encode(cells["match"], "match")
+    match, matches = _matches(cells, findings)
     findings.reject(match < 0, Reason.MISSING_MATCH, lambda _: "match is missing")
     player, players = ids.encode(cells["player"], "player")
     findings.reject(player < 0, Reason.MISSING_PLAYER, lambda _: "player is missing")
-    rank = _check_ranks(cells["rank"], findings)
+    rank = _check_ranks(cells, findings)
     pools, pool = check_pools(cells.get("pool"), findings)
     time = check_times(cells.get("played_at"), findings)
     ending, source = check_words(cells, findings)
@@ -46,12 +50,14 @@ def pair_entries(cells: Mapping[str, Cells], findings: Findings) -> Coded:
     for name, values in once.items():
         if values is not None:
             reject_differing(match, matches, name, values, findings)
+    check_range(time, choices, findings)
     _reject_repeated(match, matches, player, players, findings)
     if team is not None:
         _reject_uneven(match, matches, team, rank, findings)
     _reject_lonely(match, matches, team, findings)
 
-    first, second = _pairs(match, player, findings.open)
+    seat = check_sides(cells["side"], findings) if "side" in cells else np.zeros(len(findings), dtype=np.int8)
+    first, second = _pairs(match, seat, player, findings.open)
     size_a = size_b = None
     if team is not None:
         apart = team[first] != team[second]
@@ -83,12 +89,22 @@ def pair_entries(cells: Mapping[str, Cells], findings: Findings) -> Coded:
     )
 
 
-def _check_ranks(cells: Cells, findings: Findings) -> NDArray[np.float64]:
-    rank, wrong = numbers(cells)
-    findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"rank is {shortened(wrong[row])}, which is not a number")
-    findings.reject(np.isnan(rank), Reason.NO_RANK, lambda _: "rank is empty: no result")
-    findings.reject(np.isinf(rank), Reason.BAD_NUMBER, lambda _: "rank is not finite")
-    return rank
+def _matches(cells: Mapping[str, Cells], findings: Findings) -> tuple[NDArray[np.int32], list[ids.Id]]:
+    """The match of each entry; where no column says, the row of the input that it is from."""
+    if "match" in cells:
+        return ids.encode(cells["match"], "match")
+    rows = findings.rows_of(np.arange(len(findings), dtype=np.int64))
+    return ids.encode(rows, "match")
+
+
+def _check_ranks(cells: Mapping[str, Cells], findings: Findings) -> NDArray[np.float64]:
+    """What orders the entries of a match, the lowest being the best: ranks, or points with their sign turned."""
+    name = "rank" if "rank" in cells else "points"
+    rank, wrong = decimals(cells[name], name, findings)
+    findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"{name} is {shortened(wrong[row])}, which is not a number")
+    findings.reject(np.isnan(rank), Reason.NO_RANK, lambda _: f"{name} is empty: no result")
+    findings.reject(np.isinf(rank), Reason.BAD_NUMBER, lambda _: f"{name} is not finite")
+    return rank if name == "rank" else -rank
 
 
 def _reject_repeated(
@@ -136,6 +152,10 @@ def _reject_lonely(
         return
     sides = match[rows] if team is None else np.unique(np.stack([match[rows], team[rows]]), axis=1)[0]
     alone = np.bincount(sides, minlength=len(matches)) == 1
+    if alone[match[rows]].all():
+        findings.notes.append(
+            "no match has entries of two players: is match the column that names it, and are all rows there?"
+        )
     whom = "no usable entry of another player" if team is None else "no usable entry of another team"
     findings.reject(
         findings.open & (match >= 0) & alone[match],
@@ -145,11 +165,11 @@ def _reject_lonely(
 
 
 def _pairs(
-    match: NDArray[np.int32], player: NDArray[np.int32], usable: NDArray[np.bool_]
+    match: NDArray[np.int32], seat: NDArray[np.int8], player: NDArray[np.int32], usable: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Entries of every pair within a match, ordered by match, first player, second player (by id)."""
+    """Entries of every pair within a match, ordered by match, first player, second player (by seat, then by id)."""
     rows = np.flatnonzero(usable)
-    rows = rows[np.lexsort((player[rows], match[rows]))]
+    rows = rows[np.lexsort((player[rows], seat[rows], match[rows]))]
     ends = np.searchsorted(match[rows], match[rows], side="right")
     place = np.arange(len(rows))
     partners = ends - place - 1

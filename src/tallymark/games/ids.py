@@ -13,11 +13,15 @@ from numpy.typing import NDArray
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError
+from tallymark.games.texts import SLICE, Packed, Text
 
 Id = str | int
 
 MISSING = -1
 """The code of a missing id: None, an empty string or a NaN."""
+
+MANY: int = 1 << 17
+"""More texts than these are sorted as bytes."""
 
 _INT64 = range(-(2**63), 2**63)
 _FLOAT_HINT = "write ids as integers or strings; a pandas integer column with gaps becomes exact by .astype('Int64')"
@@ -32,6 +36,9 @@ def encode(values: Sequence[object] | NDArray[np.generic], name: str = "id") -> 
     >>> codes.tolist(), table
     ([3, 1, 2, 0, -1], [9, 10, 'a', 'b'])
     """
+    if isinstance(values, Text):
+        ranks, table = _ranked(values.texts, name)
+        return ranks[values.codes], table
     if isinstance(values, np.ndarray) and values.dtype.kind in "iu":
         return _encode_integers(values, name)
     items = exact_items(values, name)
@@ -123,16 +130,42 @@ def compact(codes: NDArray[np.int32], table: Sequence[Id]) -> tuple[NDArray[np.i
     >>> codes.tolist(), table
     ([1, -1, 0], ['a', 'c'])
     """
-    used = np.zeros(len(table), dtype=bool)
-    used[codes[codes >= 0]] = True
+    used = np.zeros(len(table) + 1, dtype=bool)
+    used[codes] = True  # MISSING is the last of them
+    used = used[:-1]
     if used.all():
-        return codes, list(table)
+        return codes, table if isinstance(table, list) else list(table)
     new = np.cumsum(used, dtype=np.int32) - np.int32(1)
     kept = [table[code] for code in np.flatnonzero(used).tolist()]
     out = np.full(len(codes), MISSING, dtype=np.int32)
     there = codes >= 0
     out[there] = new[codes[there]]
     return out, kept
+
+
+def _ranked(texts: list[str] | Packed, name: str) -> tuple[NDArray[np.int32], list[Id]]:
+    """The code of each text, and the distinct ones in rank order."""
+    if isinstance(texts, Packed) and len(texts) > MANY:
+        return _ranked_bytes(texts)
+    items = list(texts)
+    table = rank_order(set(items) - {""}, name)
+    index: dict[object, int] = {item: code for code, item in enumerate(table)}
+    index[""] = MISSING
+    return np.fromiter(map(index.__getitem__, items), np.int32, len(items)), table
+
+
+def _ranked_bytes(texts: Packed) -> tuple[NDArray[np.int32], list[Id]]:
+    """The same of many texts, by their bytes: UTF-8 sorts by code point."""
+    order, first = texts.ranked()
+    code = np.cumsum(first, dtype=np.int32) - np.int32(1 + bool(texts.lengths.min() == 0))
+    ranks = np.empty(len(order), dtype=np.int32)
+    ranks[order] = code
+    kept = order[first & (code >= 0)]
+    del order, first, code  # there is no room for them beside as many texts
+    table: list[Id] = []
+    for start in range(0, len(kept), SLICE):
+        table += texts.taken(kept[start : start + SLICE])
+    return ranks, table
 
 
 def _encode_integers(values: NDArray[np.generic], name: str) -> tuple[NDArray[np.int32], list[Id]]:

@@ -6,20 +6,23 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tallymark.games.checking import check_games
+from tallymark.games.checking import check_choices, check_games
+from tallymark.games.choices import EVERYTHING, Choices
 from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, ColumnLike, cells_of, same_length
+from tallymark.games.duplicates import check_repeats
 from tallymark.games.entries import pair_entries
+from tallymark.games.identity.names import NAMES
 from tallymark.games.ids import Id, compact
 from tallymark.games.joining import joined, restore
-from tallymark.games.orders import NO_ORDER
+from tallymark.games.noting import note_people, note_times
+from tallymark.games.orders import NO_ORDER, one_order_a_match
 from tallymark.games.origin import Origin
+from tallymark.games.remarks import one_sided
 from tallymark.games.report import Findings, LogReport
+from tallymark.games.sorting import ordered
 from tallymark.games.vocabulary import Ending, Source
 from tallymark.tables import Column, Table
-
-_NEARLY_ALL = 0.99
-_ENOUGH_TO_TELL = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -242,29 +245,51 @@ class GameLog:
         return Coded(**{field.name: getattr(self, field.name) for field in fields(Coded)})
 
 
-def log_of_games(cells: Mapping[str, Cells], findings: Findings) -> GameLog:
-    """The log of two-player rows given by canonical column name; `findings` may already hold faults of reading."""
-    return in_order(check_games(cells, findings), findings.open, findings)
+def log_of_games(cells: dict[str, Cells], findings: Findings, choices: Choices = EVERYTHING) -> GameLog:
+    """The log of two-player rows given by canonical column name; `findings` may already hold faults of reading.
+
+    The columns are taken out of `cells`.
+    """
+    people = {name: cells[name] for pair in NAMES if set(pair) <= set(cells) for name in pair}
+    coded = check_games(cells, findings)
+    check_choices(coded, choices, findings)
+    note_people(people, coded, findings)
+    note_times(coded, findings)
+    return in_order(coded, findings.open, findings)
 
 
-def log_of_entries(cells: Mapping[str, Cells], findings: Findings) -> GameLog:
+def log_of_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choices = EVERYTHING) -> GameLog:
     """The log of all pairings in the matches of the entries, given by canonical column name."""
-    coded = pair_entries(cells, findings)
-    return in_order(coded, np.ones(len(coded.a), dtype=bool), findings)
+    coded = pair_entries(cells, findings, choices)
+    pairs = findings.spread(coded.row)
+    if "match" not in cells:  # each row is a match of its own, and may be one told twice
+        check_repeats(replace(coded, match=None, matches=None), pairs, choices.dedupe)
+    note_people(cells, coded, findings)
+    note_times(coded, findings)
+    return in_order(coded, pairs.open, findings)
 
 
 def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameLog:
-    """The kept rows in total order, with tables of the ids that remain. Ties keep the order they come in."""
+    """The kept rows in total order, with tables of the ids that remain. Ties keep the order they come in.
+
+    What is put in order is so in `coded` from then on.
+    """
     first = None
     if coded.order is not None:
         first = np.where(np.isnan(coded.order), -np.inf, coded.order) if coded.order.dtype.kind == "f" else coded.order
-        first = _one_order_a_match(first, coded.match, keep)
+        first = one_order_a_match(first, coded.match, keep)
     keys = {"game": coded.game, "match": coded.match, "order": first, "time": coded.time}
-    given = {name: key for name, key in keys.items() if key is not None}
+    given = [name for name, key in keys.items() if key is not None]
     kept = np.flatnonzero(keep)
-    order = kept[np.lexsort([key[kept] for key in given.values()])] if given else kept
-    rows = {name: values[order] for name, values in coded.per_row().items()}
+    order = ordered(kept, [key for key in keys.values() if key is not None])
     n = len(order)
+    as_given = n == len(keep) and order is kept  # then nothing needs to be copied
+    del keys, kept
+    rows = coded.per_row()
+    if not as_given:
+        for name in rows:  # one by one, and the old one goes, for there is not always room for two of all
+            rows[name] = rows[name][order]
+            setattr(coded, name, rows[name])
     both, players = compact(np.concatenate([rows["a"], rows["b"]]), coded.players)
     pool, pools = compact(rows["pool"], coded.pools)
     match, matches = _compact(rows.get("match"), coded.matches)
@@ -276,7 +301,7 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
     if coded.time is None and n:
         by = [f"their {name}{'' if name == 'order' else ' ids'}" for name in reversed(given)] or ["their rows"]
         findings.notes.append(f"no times: games are taken in the order of {', then '.join(by)}")
-    _note_leaks(rows["score"], findings)
+    findings.notes += filter(None, [one_sided(rows["score"])])
     return GameLog(
         players=players,
         pools=[str(name) for name in pools] or [""],
@@ -304,35 +329,12 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
     )
 
 
-def _one_order_a_match(order: np.ndarray, match: NDArray[np.int32] | None, keep: NDArray[np.bool_]) -> np.ndarray:
-    """The order of the earliest row of its match for every row of one: a match stays in one piece."""
-    if match is None:
-        return order
-    rows = np.flatnonzero(keep & (match >= 0))
-    lowest = np.full(int(match.max(initial=0)) + 1, order.max(initial=0), order.dtype)
-    np.minimum.at(lowest, match[rows], order[rows])
-    together = order.copy()
-    together[rows] = lowest[match[rows]]
-    return together
-
-
 def _compact(
     codes: NDArray[np.int32] | None, table: list[Id] | None
 ) -> tuple[NDArray[np.int32] | None, list[Id] | None]:
     if codes is None or table is None:
         return None, None
     return compact(codes, table)
-
-
-def _note_leaks(score: NDArray[np.float64], findings: Findings) -> None:
-    if len(score) < _ENOUGH_TO_TELL:
-        return
-    for value, side in ((1.0, "player_a"), (0.0, "player_b")):
-        if np.count_nonzero(score == value) >= _NEARLY_ALL * len(score):
-            findings.notes.append(
-                f"{side} wins nearly every game: if the winner is written first, the order of the columns gives the "
-                "result away and predictions look better than they are"
-            )
 
 
 def _lookup(table: list[Id] | list[str]) -> np.ndarray:

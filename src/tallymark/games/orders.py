@@ -61,6 +61,18 @@ def joined_orders(one: Orders | None, two: Orders | None, rows_one: int, rows_tw
     return np.concatenate([_as_doubles(first), _as_doubles(second)])
 
 
+def one_order_a_match(order: np.ndarray, match: NDArray[np.int32] | None, keep: NDArray[np.bool_]) -> np.ndarray:
+    """The order of the earliest row of its match for every row of one: a match stays in one piece."""
+    if match is None:
+        return order
+    rows = np.flatnonzero(keep & (match >= 0))
+    lowest = np.full(int(match.max(initial=0)) + 1, order.max(initial=0), order.dtype)
+    np.minimum.at(lowest, match[rows], order[rows])
+    together = order.copy()
+    together[rows] = lowest[match[rows]]
+    return together
+
+
 def _as_doubles(order: Orders) -> NDArray[np.float64]:
     if order.dtype.kind == "f":
         return order.astype(np.float64)

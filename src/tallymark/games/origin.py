@@ -38,9 +38,13 @@ class Origin:
         starts = tuple(start + at for part, at in zip(parts, before, strict=True) for start in part.starts)
         return cls(tuple(file for part in parts for file in part.files), starts, lines)
 
+    def number(self, row: int) -> int:
+        """The number of a row's file, from 0."""
+        return bisect_right(self.starts, row) - 1
+
     def file(self, row: int) -> str | None:
         """The file of a row, None where there is none."""
-        return self.files[bisect_right(self.starts, row) - 1] if self.files else None
+        return self.files[self.number(row)] if self.files else None
 
     def line(self, row: int) -> int:
         """The line of a row in its file, NO_LINE where it has none."""

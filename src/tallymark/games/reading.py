@@ -1,24 +1,33 @@
 """Games from files: opened, recognised, read, told as games, checked."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
-from tallymark.errors import InputError, ReadError
+from tallymark.errors import InputError, ReadError, TallymarkError
 from tallymark.games.files.csv_file import read_text
+from tallymark.games.files.formats import Format, format_of
+from tallymark.games.files.json_file import read_json
 from tallymark.games.files.opening import Source, sources
 from tallymark.games.files.parquet_file import read_parquet
+from tallymark.games.files.pgn_file import read_pgn
 from tallymark.games.files.raw import RawTable
+from tallymark.games.files.sgf_file import read_sgf
+from tallymark.games.files.trf_file import read_trf
 from tallymark.games.form import Form
+from tallymark.games.identity.aliases import renamed
 from tallymark.games.log import GameLog, log_of_entries, log_of_games
 from tallymark.games.origin import Origin
+from tallymark.games.prepared import prepared_among
+from tallymark.games.progress import Progress, Steps, silent
 from tallymark.games.report import Findings, Reason
-from tallymark.games.shapes.plan import Plan, Row
+from tallymark.games.shapes.keyed import event_log, is_event_log, keyed_plan
+from tallymark.games.shapes.plan import Choose, Plan, Row
 from tallymark.games.shapes.recognition import recognised
 from tallymark.games.told import Told, together
-
-_TEXT = (".csv", ".txt", ".tsv", "")
-_PARQUET = (".parquet", ".pq")
+from tallymark.games.written import with_text
 
 
 def read_games(
@@ -30,15 +39,19 @@ def read_games(
     encoding: str = "utf-8",
     times: str | None = None,
     zone: str | None = None,
-    aliases: Mapping[str, str] | None = None,
+    aliases: Mapping[str, str] | str | os.PathLike[str] | None = None,
     since: str | None = None,
     until: str | None = None,
     dedupe: bool = False,
+    progress: Progress | None = None,
 ) -> GameLog:
-    """The games of a CSV file (.csv, .csv.gz, .txt; with a header) or a Parquet file (.parquet).
+    """The games of a file, or of several as one input: delimited text (.csv, .tsv), JSON, PGN, SGF, TRF or Parquet.
 
+    The name tells the format, and where it does not (.txt, standard input) the beginning; text may be packed (.gz,
+    .zst).
     Text is UTF-8 unless `encoding` says otherwise; bytes that are not are an error that shows them. Cells are separated
-    by `delimiter`, by default a comma, in a .tsv file a tab.
+    by `delimiter`, by default a comma, in a .tsv file a tab; where the lines show semicolons, tabs or bars instead,
+    that is taken and announced.
 
     A row is a game: `player_a`, `player_b`, `score_a` (player a's, 0 to 1) and, where there, `played_at`, `game`,
     `match`, `steps`, `ending`, `source`, `board`, `komi`, `handicap`. In the place of `score_a`: `points_a` and
@@ -46,6 +59,13 @@ def read_games(
     `loser` instead of the players. Or, in a file without them, a row is one player's entry in a match: `match` (or
     `game_id`), `player`, `rank`. `columns` maps these names to the file's own; `pool`, `order` and `team` count only
     when mapped.
+
+    `times` says how times are written ("DD.MM.YYYY hh:mm", "days") where the column does not show it, and `zone`
+    ("Europe/Berlin") whose clock those without an offset are of, instead of UTC. `aliases`, a mapping or the path of a
+    file, reads old ids as new ones. Rows before `since`, and from `until` on, are rejected (ISO 8601), and with
+    `dedupe` those that are equal to an earlier one.
+
+    `progress` is called now and then with the rows read so far and the share of all bytes (None where unknown).
 
     Rows that cannot be rated are named in the log's `report` by line. ReadError when the file cannot be read or lacks
     a column, InputError for a mapping of an unknown name.
@@ -69,37 +89,85 @@ def read_games(
     paths = [path] if isinstance(path, str | os.PathLike) else list(path)
     if not paths:
         raise InputError("no file is named", hint="give at least one")
+    with naming(paths):
+        return games_of(sources(map(Path, paths)), form, progress or silent)
+
+
+@contextmanager
+def naming(paths: Sequence[str | os.PathLike[str]]) -> Iterator[None]:
+    """OSErrors of the system from in here as a ReadError that names the file, or all of them."""
     try:
-        parts = [_told(source, form) for source in sources(map(Path, paths))]
+        yield
     except OSError as error:
-        if isinstance(error, ReadError):
+        if isinstance(error, TallymarkError):
             raise
         name = error.filename or ", ".join(map(str, paths))
         raise ReadError(f"{name} cannot be read: {error.strerror or error}") from error
-    whole = together(parts)
-    log = log_of_entries if whole.entries else log_of_games
-    return log(whole.cells, whole.findings)
 
 
-def _told(source: Source, form: Form) -> Told:
+def games_of(found: Sequence[Source], form: Form, progress: Progress = silent) -> GameLog:
+    """The games of these files: of a prepared log, or of any others together."""
+    prepared = prepared_among(found, form)
+    if prepared is not None:
+        return prepared.log
+    steps = Steps(progress, [source.size() for source in found])
+    whole = together([_told(source, form, steps.of(at)) for at, source in enumerate(found)])
+    log = logged(whole, form)
+    return replace(log, report=with_text(log.report, found, log.origin, form.encoding))
+
+
+def logged(told: Told, form: Form) -> GameLog:
+    """The log of what files told, by the names and within the range that somebody chose."""
+    cells = renamed(told.cells, form.aliases, told.findings) if form.aliases else told.cells
+    return (log_of_entries if told.entries else log_of_games)(cells, told.findings, form.choices)
+
+
+def _told(source: Source, form: Form, progress: Progress) -> Told:
     """One file, its rows told as games or entries."""
-    table = _read(source, form)
+    table = read_table(source, form, choosing(form, source.name), progress)
+    return Told.of(table, found_in(table, source), form)
+
+
+def choosing(form: Form, name: str) -> Choose:
+    """What makes the plan of a file or table of that name: what somebody said of its columns, and recognition."""
+
+    def choose(first: Sequence[str], sample: Sequence[Row]) -> Plan:
+        keyed = keyed_plan(first, sample, form.columns, name)
+        if keyed is not None:
+            return keyed
+        try:
+            return recognised(first, sample, form.columns, name)
+        except ReadError as error:
+            if is_event_log(first, sample):
+                raise event_log(name) from error
+            raise
+
+    return choose
+
+
+def found_in(table: RawTable, source: Source) -> Findings:
+    """The findings of a table as it was read: what its plan announces, and its ragged rows."""
     findings = Findings(table.rows, Origin((source.name,), lines=table.lines))
-    findings.notes += table.plan.notes
+    findings.notes += [*table.plan.notes, *table.notes]
+    findings.reject(table.faults, Reason.DAMAGED, lambda row: table.faults[row])
     findings.reject(
         table.ragged, Reason.RAGGED, lambda row: f"{table.ragged[row]} cells, though the header has {table.width}"
     )
-    return Told.of(table, findings, form)
+    return findings
 
 
-def _read(source: Source, form: Form) -> RawTable:
-    def choose(first: Sequence[str], sample: Sequence[Row]) -> Plan:
-        return recognised(first, sample, form.columns, source.name)
-
-    suffix = source.suffix
-    if suffix in _PARQUET:
+def read_table(source: Source, form: Form, choose: Choose, progress: Progress = silent) -> RawTable:
+    """The columns of a file that `choose` picks, by the reader of its format."""
+    kind = format_of(source, form.encoding)
+    if kind is Format.PARQUET:
         return read_parquet(source, choose)
-    if suffix in _TEXT:
-        return read_text(source, choose, form.delimiter or ("\t" if suffix == ".tsv" else ","), form.encoding)
-    known = ".csv, .csv.gz, .txt or .parquet"
-    raise ReadError(f"{source.name}: games are not read from {suffix} files", hint=f"give {known}")
+    if kind is Format.JSON:
+        return read_json(source, choose, form.encoding)
+    mapped = frozenset(form.columns.values())
+    if kind is Format.PGN:
+        return read_pgn(source, choose, form.encoding, mapped)
+    if kind is Format.SGF:
+        return read_sgf(source, choose, form.encoding, mapped)
+    if kind is Format.TRF:
+        return read_trf(source, choose, form.encoding)
+    return read_text(source, choose, form.delimiter, form.encoding, progress)

@@ -1,20 +1,24 @@
 """What became of every row of the input: accepted, held or rejected, and why."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tallymark.games.ids import Id
 from tallymark.games.origin import NO_LINE, Origin
 from tallymark.tables import Column, Table
+
+_FILES_NAMED = 3
 
 
 class Reason(StrEnum):
     """Why a row is not in the log. One place for all, so that a reader of reports finds each code here."""
 
     RAGGED = "ragged-row"
+    DAMAGED = "damaged-row"
     MISSING_PLAYER = "missing-player"
     SELF_PLAY = "self-play"
     NO_RESULT = "no-result"
@@ -29,8 +33,11 @@ class Reason(StrEnum):
     UNKNOWN_SOURCE = "unknown-source"
     BAD_NUMBER = "bad-number"
     MATCH_DIFFERS = "match-differs"
+    OUTSIDE_RANGE = "outside-range"
     DUPLICATE_GAME = "duplicate-game"
     CONFLICTING_GAME = "conflicting-game"
+    SUSPECTED_DUPLICATE = "suspected-duplicate"
+    DUPLICATE_ROW = "duplicate-row"
     NO_RANK = "no-rank"
     PLAYER_TWICE = "player-twice"
     TEAM_RANKS = "team-ranks-differ"
@@ -43,7 +50,8 @@ class LogReport:
 
     `problems` has a row for each held or rejected input row: `row` (0-based), `line` (of the file, where there is
     one), `kind` ("held" or "rejected"), `reason` (a `Reason`) and `message`. `games` counts the games of the log; it
-    differs from `accepted` where entries became pairs. `notes` are warnings about the whole.
+    differs from `accepted` where entries became pairs. `notes` are warnings about the whole. `aliases` has the old ids
+    that some row had, and the new ones that stand in the log for them.
     """
 
     rows: int
@@ -53,6 +61,7 @@ class LogReport:
     games: int
     problems: Table
     notes: tuple[str, ...]
+    aliases: Mapping[Id, Id] = field(default_factory=dict)
 
     def summary(self) -> str:
         """A few lines of text: counts, reasons by number, notes.
@@ -99,6 +108,7 @@ class Findings:
     rows: int
     origin: Origin = field(default_factory=Origin)
     notes: list[str] = field(default_factory=list)
+    aliases: dict[Id, Id] = field(default_factory=dict)
     of: NDArray[np.int64] | None = None
     open: NDArray[np.bool_] = field(init=False)
     _row_open: NDArray[np.bool_] = field(init=False)
@@ -127,13 +137,13 @@ class Findings:
         for part, start in zip(parts, starts, strict=True):
             for row, found in part._found.items():
                 whole._found[start + row] = found
-            whole.notes += [f"{', '.join(part.origin.files)}: {note}" for note in part.notes]
+        whole.notes = _together([(", ".join(part.origin.files), part.notes) for part in parts])
         whole._close(list(whole._found))
         return whole
 
     def spread(self, of: NDArray[np.int64]) -> "Findings":
         """These findings for what the entities are taken apart into: `of` has the entity of each part."""
-        child = Findings(self.rows, self.origin, self.notes, self.rows_of(of))
+        child = Findings(self.rows, self.origin, self.notes, self.aliases, self.rows_of(of))
         child._found, child._row_open = self._found, self._row_open
         child.open = self._row_open[child.of]
         return child
@@ -194,6 +204,7 @@ class Findings:
             games=games,
             problems=Table(columns),
             notes=tuple(self.notes),
+            aliases=dict(self.aliases),
         )
 
     def _close(self, rows: Sequence[int]) -> None:
@@ -201,3 +212,17 @@ class Findings:
             self._row_open[np.array(rows, dtype=np.int64)] = False
             if self.of is not None:
                 self.open = self._row_open[self.of]
+
+
+def _together(parts: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
+    """The notes of several files, each once: as it is where all files have it, else with the names of those that do."""
+    of: dict[str, list[str]] = {}
+    for file, notes in parts:
+        for note in dict.fromkeys(notes):
+            of.setdefault(note, []).append(file)
+    notes = []
+    for note, files in of.items():
+        more = f" and {len(files) - _FILES_NAMED:,} more" if len(files) > _FILES_NAMED else ""
+        named = f"{', '.join(files[:_FILES_NAMED])}{more}: "
+        notes.append(note if len(files) == len(parts) else named + note)
+    return notes

@@ -44,8 +44,9 @@ class Snapshot(Contents):
 
         `at` and `pool` are one for all players or a column. In calendar periods an instant stands for the end of the
         period before the one it lies in; without `at` no empty period lies before the pool's first. A missing
-        deviation or volatility column is the newcomer's of the methodology that starts from it. Raises `InputError` for
-        a player named twice or missing, for numbers that are not finite, and for columns of different lengths.
+        deviation or volatility, of all players or of one (None, "" or NaN), is the newcomer's of the methodology that
+        starts from it. Raises `InputError` for a player named twice or missing, for a rating that is missing, for
+        numbers that are not finite, and for columns of different lengths.
 
         >>> Snapshot.from_arrays(player=["ann", "bob"], rating=[1600, 1450], deviation=[60, 80])
         Snapshot of 2 players in 1 pool, from elsewhere
@@ -174,7 +175,7 @@ def _pool_names(cells: Cells) -> list[str]:
 
 
 def _display_column(name: str, values: ColumnLike | None, n: int) -> np.ndarray:
-    """A column of an imported list; NaN stands for "the newcomer's" where the whole column is absent."""
+    """A column of an imported list; NaN stands for "the newcomer's" where it has nothing."""
     if values is None:
         if name == "rating":
             raise InputError("rating is missing; expected one number a player")
@@ -182,7 +183,7 @@ def _display_column(name: str, values: ColumnLike | None, n: int) -> np.ndarray:
     column, faults = numbers(_same_length(cells_of(values, name), name, n))
     for row, given in faults.items():
         raise InputError(f"{name} is {given!r} in row {row}; expected a number")
-    wrong = np.flatnonzero(~(np.abs(column) <= LARGEST) | ((column < 0.0) & (name != "rating")))
+    wrong = np.flatnonzero(~(np.abs(column) <= LARGEST) if name == "rating" else (column < 0.0) | (column > LARGEST))
     if len(wrong):
         expected = "a finite number" if name == "rating" else "a finite number from 0 up"
         raise InputError(f"{name} is {column[wrong[0]]} in row {int(wrong[0])}; expected {expected}")

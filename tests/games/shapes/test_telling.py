@@ -50,12 +50,14 @@ def test_no_word_is_a_draw_by_default(tmp_path: Path, cases: Path) -> None:
 def test_who_did_not_appear_does_not_move_ratings(tmp_path: Path, cases: Path) -> None:
     """ING-11: of forfeits, a bye and an aborted game nothing is rated."""
     one = case(cases, "ING-11")
-    given = [row if row[1] != "BYE" else ["A", "BYE", "bye"] for row in one["input"]["rows"]]
-    log = rows(tmp_path / "f.csv", "player_a,player_b,result", given)
+    log = rows(tmp_path / "f.csv", "player_a,player_b,result", one["input"]["rows"])
+    assert log.to_table()["ending"].tolist() == ["walkover", "walkover", "bye", None]
+    assert log.score.sum() == 4  # A's points: the case's standings_points_A
     start = Snapshot.from_arrays(player=["A", "B"], rating=[1500, 1500], deviation=[100, 100], volatility=[0.06, 0.06])
     r = replay(log, methodology("paper").with_(period="match"), start=start)
-    assert (r.report.rated, r.report.not_rated) == (1, {"ending": 2})
+    assert (r.report.rated, r.report.not_rated) == (1, {"ending": 3})
     shown = {row["player"]: row for row in r.ratings.rows()}
+    assert set(shown) == {"A", "B"}  # BYE is nobody
     for player in "AB":
         expected = one["expected"][player]
         assert shown[player]["rating"] == pytest.approx(expected["rating"], abs=1e-5)  # type: ignore[call-overload]

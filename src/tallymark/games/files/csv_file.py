@@ -1,23 +1,26 @@
 """Games from delimited text, by the standard csv reader: every row keeps its line and every cell its characters."""
 
-import codecs
 import csv
-import io
-from collections.abc import Iterator
-from itertools import islice
-from typing import IO, Protocol
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain, islice
+from typing import Protocol
 
 import numpy as np
 
 from tallymark.errors import ReadError
-from tallymark.games.files.encodings import in_lines, is_wide, not_encoded
+from tallymark.games.columns import Cells
+from tallymark.games.files.dialect import HEAD, dialect_of
+from tallymark.games.files.fast_csv import read_fast
+from tallymark.games.files.gathering import Gathered
+from tallymark.games.files.lines import lines_of
 from tallymark.games.files.opening import Source
 from tallymark.games.files.raw import SAMPLE, RawTable
-from tallymark.games.shapes.plan import Choose
+from tallymark.games.files.unpacking import unpacked
+from tallymark.games.progress import Progress, silent
+from tallymark.games.shapes.plan import Choose, Plan
 
 _CHUNK = 8192
-_BLOCK = 1 << 20
-_MARK = codecs.BOM_UTF8
 
 
 class _Reader(Protocol):
@@ -29,87 +32,102 @@ class _Reader(Protocol):
     def __iter__(self) -> Iterator[list[str]]: ...
 
 
-def read_text(source: Source, choose: Choose, delimiter: str, encoding: str = "utf-8") -> RawTable:
-    """The columns that `choose` picks, read strictly in the file's encoding.
+def read_text(
+    source: Source,
+    choose: Choose,
+    delimiter: str | None,
+    encoding: str = "utf-8",
+    progress: Progress = silent,
+) -> RawTable:
+    """The columns that `choose` picks, read strictly in the file's encoding; a delimiter of None is told by the file.
 
     ReadError, in one line, for bytes that are no such text; OSError where the system does not hand them over.
     """
-    with source.content() as file:
-        text = _lines(in_lines(file, source.name, encoding), source.name, encoding)
-        reader = csv.reader(text, delimiter=delimiter, strict=True)
+    with source.opened() as stored, unpacked(stored, source.name) as file:
+        lines = lines_of(file, source.name, encoding)
+        head = list(islice(lines, HEAD))
+        dialect = dialect_of(head, source.name, delimiter, "\t" if source.suffix == ".tsv" else ",")
+        lines = chain(head[dialect.skipped :], lines)
+        reader = csv.reader(lines, delimiter=dialect.delimiter, strict=True)
+
+        def told(rows: int) -> None:
+            size = source.size()
+            progress(rows, stored.tell() / size if size else None)
+
         try:
-            return _parse(reader, choose)
+            first, chunk, began = _beginning(reader)
+            plan = choose(first, [_within(cells, len(first)) for cells in chunk[:SAMPLE] if cells])
+            table = None
+            if not dialect.skipped:
+                table = read_fast(source, plan, len(first), dialect.delimiter, encoding, progress)
+            if table is None:
+                table = _exactly(reader, plan, first, chunk, began, told)
         except csv.Error as error:
-            raise _form_error(source.name, reader.line_num, error) from None
+            raise _form_error(source.name, reader.line_num + dialect.skipped, error) from None
         except StopIteration:
             raise ReadError(f"{source.name} is empty", hint="the first row names the columns") from None
+    lines_at = table.lines + dialect.skipped if dialect.skipped and table.lines is not None else table.lines
+    return replace(table, lines=lines_at, notes=(*dialect.notes, *table.notes))
 
 
-def _parse(reader: "_Reader", choose: Choose) -> RawTable:
+def _beginning(reader: _Reader) -> tuple[list[str], list[list[str]], int]:
+    """The first row, the chunk after it, and the lines before the first row; StopIteration where there is none."""
     first = next(cells for cells in reader if cells)
-    before = reader.line_num  # the last line of the first row
-    began = before + 1 - _height(first)
-    chunk = list(islice(reader, _CHUNK))
-    plan = choose(first, [cells for cells in chunk[:SAMPLE] if cells])
+    began = reader.line_num - _height(first)
+    return first, list(islice(reader, _CHUNK)), began
+
+
+def _exactly(
+    reader: _Reader, plan: Plan, first: list[str], chunk: list[list[str]], began: int, told: Callable[[int], None]
+) -> RawTable:
+    before = began + _height(first)
     if not plan.header:
         chunk.insert(0, first)
-        before = began - 1
+        before = began
     width = len(first)
-    columns: dict[int, list[object]] = {position: [] for position in plan.positions}
-    lines: list[int] = []
+    columns = {position: Gathered() for position in plan.positions}
+    lines = [np.zeros(0, dtype=np.int64)]
     ragged: dict[int, int] = {}
+    rows = beyond = 0
     # By chunks: a list for every row of a large file would keep the garbage collector busy with nothing else.
     while chunk:
         if reader.line_num - before == len(chunk) and set(map(len, chunk)) == {width}:
-            lines.extend(range(before + 1, reader.line_num + 1))
+            lines.append(np.arange(before + 1, reader.line_num + 1, dtype=np.int64))
         else:
             line = before + 1
             fitting: list[list[str]] = []
+            at: list[int] = []
             for cells in chunk:
                 if cells:  # a blank line is no row
-                    if len(cells) != width:
-                        ragged[len(lines)] = len(cells)
-                    fitting.append(cells if len(cells) == width else [""] * width)
-                    lines.append(line)
+                    within = _within(cells, width)
+                    beyond += len(within) < len(cells)
+                    if len(within) != width:
+                        ragged[rows + len(at)] = len(cells)
+                    fitting.append(within if len(within) == width else [""] * width)
+                    at.append(line)
                 line += _height(cells)
             chunk = fitting
+            lines.append(np.array(at, dtype=np.int64))
         before = reader.line_num
+        rows += len(chunk)
         transposed = list(zip(*chunk, strict=True)) or [()] * width
-        for position in columns:
-            columns[position].extend(transposed[position])
+        for position, column in columns.items():
+            column.add(transposed[position])
+        told(rows)
         chunk = list(islice(reader, _CHUNK))
-    return RawTable(plan, dict(columns), len(lines), np.array(lines, dtype=np.int64), width, ragged)
+    cells_at: dict[int, Cells] = {position: column.text() for position, column in columns.items()}
+    notes = (f"rows with empty cells behind the last column, which are left out: {beyond:,}",) if beyond else ()
+    return RawTable(plan, cells_at, rows, np.concatenate(lines), width, ragged, notes=notes)
+
+
+def _within(cells: list[str], width: int) -> list[str]:
+    """A row without what is behind the last column, where that is empty: programs fill tables up so."""
+    return cells if len(cells) <= width or any(cells[width:]) else cells[:width]
 
 
 def _height(cells: list[str]) -> int:
     """Lines a row takes up: quoted cells may hold line breaks of their own."""
     return 1 + sum(cell.count("\n") + cell.count("\r") - cell.count("\r\n") for cell in cells)
-
-
-def _lines(file: IO[bytes], name: str, encoding: str) -> Iterator[str]:
-    """The lines, with the ends they have. Decoded here, block by block, since only so an error knows its line."""
-    before, rest = 0, file.read(len(_MARK)).removeprefix(_MARK)
-    while block := file.read(max(_BLOCK, len(rest))):  # ever larger ones where no line ends
-        block = rest + block
-        # Up to the last end of a line; a carriage return at the very end may be half of one.
-        cut = 1 + max(block.rfind(b"\n"), block.rfind(b"\r", 0, -1))
-        whole, rest = block[:cut], block[cut:]
-        yield from io.StringIO(_decoded(whole, before, name, encoding), newline="")
-        before += _ends(whole)
-    yield from io.StringIO(_decoded(rest, before, name, encoding), newline="")
-
-
-def _decoded(block: bytes, before: int, name: str, encoding: str) -> str:
-    wide = is_wide(encoding)  # such a file is in UTF-8 by now
-    try:
-        return block.decode("utf-8" if wide else encoding)
-    except UnicodeDecodeError as error:
-        line = before + 1 + _ends(block[: error.start])
-        raise not_encoded(f"{name}, line {line}", block, error, encoding) from None
-
-
-def _ends(block: bytes) -> int:
-    return block.count(b"\n") + block.count(b"\r") - block.count(b"\r\n")
 
 
 def _form_error(name: str, line: int, error: csv.Error) -> ReadError:

@@ -32,12 +32,20 @@ class Source:
             self.regular = False
             return
         try:
-            mode = path.stat().st_mode
+            status = path.stat()
         except ValueError as error:  # a NUL, or half a surrogate pair
             raise ReadError(f"{shortened(str(path))} is no name of a file: {error}") from None
-        if stat.S_ISDIR(mode):
+        if stat.S_ISDIR(status.st_mode):
             raise ReadError(f"{path} is a directory", hint="name a file, or a pattern such as 'games/*.csv'")
-        self.regular = stat.S_ISREG(mode)
+        self.regular = stat.S_ISREG(status.st_mode)
+        self._stamp = (status.st_size, status.st_mtime_ns)
+
+    def is_as_it_was(self) -> bool:
+        """Whether the file is as it was when its name was first looked at; what is kept aside always is."""
+        if not self.regular:
+            return True
+        status = self.path.stat()
+        return (status.st_size, status.st_mtime_ns) == self._stamp
 
     @property
     def suffix(self) -> str:
@@ -46,6 +54,10 @@ class Source:
         if path.suffix.lower() in (".gz", ".zst"):
             path = path.with_suffix("")
         return path.suffix.lower()
+
+    def size(self) -> int | None:
+        """How many bytes are stored, None where only the end of a pipe will tell."""
+        return self.path.stat().st_size if self.regular else None
 
     @contextmanager
     def opened(self) -> Iterator[IO[bytes]]:
@@ -82,7 +94,7 @@ def sources(paths: Iterable[Path]) -> list[Source]:
     """
     found: list[Source] = []
     for path in paths:
-        found += [Source(one) for one in _spelled_out(path)]
+        found += [Source(one) for one in spelled_out(path)]
     names = [source.name for source in found]
     for name in names:
         if names.count(name) > 1:
@@ -90,7 +102,8 @@ def sources(paths: Iterable[Path]) -> list[Source]:
     return found
 
 
-def _spelled_out(path: Path) -> list[Path]:
+def spelled_out(path: Path) -> list[Path]:
+    """The files that a name stands for: itself, or those that it fits where it is a pattern. ReadError for none."""
     text = str(path)
     if glob.has_magic(text) and "\0" not in text and not path.exists():
         fitting = sorted(glob.glob(text, recursive=True))  # noqa: PTH207  # Path.glob takes no absolute pattern

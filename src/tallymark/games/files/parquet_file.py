@@ -8,7 +8,8 @@ from tallymark.duck import connected
 from tallymark.errors import ReadError
 from tallymark.games.columns import cells_of
 from tallymark.games.files.opening import Source
-from tallymark.games.files.raw import SAMPLE, RawTable
+from tallymark.games.files.raw import SAMPLE, RawTable, without_gaps
+from tallymark.games.ids import items_of
 from tallymark.games.shapes.plan import Choose
 
 # Types that numpy has no exact word for; as text they are exact ids.
@@ -26,7 +27,7 @@ def read_parquet(source: Source, choose: Choose) -> RawTable:
     try:
         with connected() as connection:
             # Columns are taken by position: duckdb gives names of its own to those that differ in nothing or in case.
-            path = _literal(str(source.path))
+            path = literal(str(source.path))
             scan = f"read_parquet({path}, hive_partitioning = false)"
             described = connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()
             schema = connection.execute(f"SELECT name, num_children FROM parquet_schema({path})")
@@ -40,6 +41,9 @@ def read_parquet(source: Source, choose: Choose) -> RawTable:
             raise
         raise ReadError(f"{source.name} cannot be read as Parquet: {error}") from None
     cells = {at: cells_of(np.ma.asarray(found[f"c{at}"]), header[at]) for at in plan.positions}
+    for at in plan.positions:
+        if str(described[at][1]).startswith("STRUCT("):
+            cells[at] = [without_gaps(cell) for cell in items_of(cells[at])]
     return RawTable(plan, cells, len(next(iter(cells.values()))))
 
 
@@ -65,6 +69,7 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _literal(path: str) -> str:
+def literal(path: str) -> str:
+    """A path as duckdb's SQL takes it for exactly this file, whatever its name looks like."""
     plain = "".join(f"[{letter}]" if letter in "*?[" else letter for letter in path)
     return "'" + plain.replace("'", "''") + "'"

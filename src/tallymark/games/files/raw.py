@@ -17,7 +17,8 @@ class RawTable:
     """The columns of a file that its plan names, by position, cells as the file has them.
 
     `lines` is the line each row starts on, None for a format without lines. `ragged` maps the position of a row that
-    does not fit the header, of `width` columns, to its number of cells; its own cells are left empty.
+    does not fit the header, of `width` columns, to its number of cells; its own cells are left empty. `faults` has, by
+    position, why a row is none for a reason of the format's own; `notes` say what was done about the whole.
     """
 
     plan: Plan
@@ -26,3 +27,14 @@ class RawTable:
     lines: NDArray[np.int64] | None = None
     width: int = 0
     ragged: dict[int, int] = field(default_factory=dict)
+    faults: dict[int, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def without_gaps(cell: object) -> object:
+    """A struct as an object of what it has: in a column of structs each has the names of all, and gaps for its own.
+
+    >>> without_gaps({"ann": 3, "bob": None})
+    {'ann': 3}
+    """
+    return {key: value for key, value in cell.items() if value is not None} if isinstance(cell, dict) else cell

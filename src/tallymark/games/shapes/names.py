@@ -11,16 +11,21 @@ from tallymark.games.shapes.telling import TELLING
 SHARED: Final = ("played_at", "pool", "match", "steps", "ending", "source", "order")
 """Columns of games and of entries alike."""
 TELLING_NAMES: Final = tuple(dict.fromkeys(name for way in TELLING for name in way))
-GAMES: Final = (*TELLING_NAMES, "game", "board", "komi", "handicap")
-ENTRIES: Final = ("player", "rank", "team")
-COLUMNS: Final = (*GAMES, *ENTRIES, *SHARED)
+GAMES: Final = (
+    *TELLING_NAMES,
+    *("white", "black", "pairing", "name_a", "name_b"),
+    *("game", "board", "komi", "handicap"),
+)
+ENTRIES: Final = ("player", "rank", "points", "team", "side", "name")
+COUNTS: Final = ("player", "opponent", "wins", "losses", "draws", "games")
+COLUMNS: Final = tuple(dict.fromkeys((*GAMES, *ENTRIES, *COUNTS, *SHARED)))
 """Every canonical name of a column."""
-ONLY_WHEN_MAPPED: Final = ("pool", "order", "team")
+ONLY_WHEN_MAPPED: Final = ("pool", "order", "team", "side", "name", "winner_side", "preference", "white", "black")
 """Files use these names for other things too often (a surface, a club, a serial number): they count when mapped."""
 
 
 def checked_mapping(columns: Mapping[str, str] | None) -> dict[str, str]:
-    """A mapping of canonical names to those of a file, or `InputError`.
+    """A mapping of canonical names to those of a file (or to "", for none), or `InputError`.
 
     >>> checked_mapping({"score_a": "Points"})
     {'score_a': 'Points'}

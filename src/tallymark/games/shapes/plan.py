@@ -2,9 +2,19 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 Row = Sequence[object]
 """A row's cells, one a column of the file."""
+
+
+class Seats(StrEnum):
+    """What player_a and player_b are called in a file, where its words for a result may speak of that."""
+
+    PLAIN = "plain"
+    HOME_AWAY = "home-away"
+    WHITE_BLACK = "white-black"
+    BLACK_WHITE = "black-white"
 
 
 @dataclass(frozen=True)
@@ -12,12 +22,15 @@ class Plan:
     """How a file is read: `columns` has the positions of the file's columns for each canonical name.
 
     Several positions are the players of a side or the entries of a row, in their order. Without `header` the first
-    row is a game like the others. `notes` announce what was recognised, for nobody had said it.
+    row is a game like the others. `notes` announce what was recognised, for nobody had said it. `seats` are the words
+    for the two sides of a game, `sides` the names of their columns: a result may speak of either.
     """
 
     columns: Mapping[str, tuple[int, ...]]
     header: bool = True
     notes: tuple[str, ...] = ()
+    seats: Seats = Seats.PLAIN
+    sides: tuple[str, str] = ("", "")
 
     @property
     def positions(self) -> tuple[int, ...]:

@@ -2,81 +2,165 @@
 
 import difflib
 from collections.abc import Mapping, Sequence
+from typing import Final
 
-from tallymark.checked import shortened
 from tallymark.errors import InputError, ReadError
-from tallymark.games.shapes.names import ENTRIES, GAMES, ONLY_WHEN_MAPPED, SHARED, TELLING_NAMES, close
+from tallymark.games.shapes.counts import is_enough
+from tallymark.games.shapes.head import Choice, Head
+from tallymark.games.shapes.long import find_counts, find_entries, find_wide, is_counts, is_long, who
+from tallymark.games.shapes.names import COUNTS, ENTRIES, GAMES, ONLY_WHEN_MAPPED, SHARED, TELLING_NAMES
 from tallymark.games.shapes.plan import Plan, Row
-from tallymark.games.shapes.telling import TELLING, shape_of
+from tallymark.games.shapes.positions import by_number, positions, refuse_headless
+from tallymark.games.shapes.results import known_word, plainly
+from tallymark.games.shapes.sides import find_sides, has_sides
+from tallymark.games.shapes.spellings import plain
+from tallymark.games.shapes.square import SQUARE, find_square
+from tallymark.games.shapes.telling import shape_of
+from tallymark.games.shapes.ways import find_shared, find_way
 
-_REQUIRED_OF_GAMES = TELLING[0]
-_REQUIRED_OF_ENTRIES = ("match", "player", "rank")
-_LISTED = 40
-"""So many columns, and so many characters of each, are listed of a header."""
+_OF: Final = {"games": GAMES, "entries": ENTRIES, "counts": COUNTS}
+_LATER: Final = (*TELLING_NAMES, *ENTRIES, *COUNTS, "match", "played_at", "ending", "pairing")
+"""Canonical names that are taken by those who know what else could be meant."""
 
 
 def recognised(first: Sequence[str], sample: Sequence[Row], mapping: Mapping[str, str], file: str) -> Plan:
-    """The plan of a file with this first row. ReadError where a column that is needed is missing or there twice."""
-    chosen = choose_columns(first, mapping, file)
-    return Plan({name: (list(first).index(column),) for name, column in chosen.items()})
+    """The plan of a file with this first row. ReadError where a column that is needed is missing or there twice.
 
-
-def choose_columns(header: Sequence[str], mapping: Mapping[str, str], file: str) -> dict[str, str]:
-    """The file's column for each canonical name that counts. ReadError where one is missing or there twice.
-
-    >>> choose_columns(["date", "player_a", "player_b", "score_a", "pool"], {"played_at": "date"}, "games.csv")
-    {'player_a': 'player_a', 'player_b': 'player_b', 'score_a': 'score_a', 'played_at': 'date'}
+    >>> recognised(["date", "home_team", "away_team", "result"], [], {}, "x.csv").notes
+    ('home and away: player_a = home_team, player_b = away_team, played_at = date',)
     """
-    listing = _listing(header)
-    for name, column in mapping.items():
-        if column not in header:
-            raise ReadError(
-                f"{file} has no column {column!r} (for {name}); it has {listing}", hint=close(column, header)
-            )
-    entries = _is_entries(header, mapping)
-    names = (*(ENTRIES if entries else GAMES), *SHARED)
+    numbers = by_number(mapping, first)
+    head = Head(list(first), sample, file)
+    if not mapping:
+        refuse_headless(head)
+    choice = Choice(frozenset(mapping), positions(mapping, head, numbers))
+    if numbers:
+        head = Head([f"#{at + 1}" for at in range(len(first))], [first, *sample], file)
+        choice.notes.append("no header: the first row is a game")
+    kind = _kind(choice, head)
     for name in mapping:
-        if name not in names:
-            kind, other = ("entries", "games") if entries else ("games", "entries")
+        if name not in (*_OF[kind], *SHARED):
+            other = next(of for of, names in _OF.items() if name in names)
             raise InputError(f"{name} is a column of {other}, and the other columns are those of {kind}")
-    chosen = {name: name for name in names if name in header and name not in ONLY_WHEN_MAPPED}
-    if entries and "match" not in chosen and "game_id" in header:
-        chosen["match"] = "game_id"
-    chosen |= mapping
-    way = None if entries else shape_of(chosen, mapping)
-    if way is not None:
-        kept = {*way, *("result" for _ in way if way == ("winner", "loser") and "result" in mapping)}
-        chosen = {name: column for name, column in chosen.items() if name in kept or name not in TELLING_NAMES}
-    for name in _REQUIRED_OF_ENTRIES if entries else way or _REQUIRED_OF_GAMES:
-        if name not in chosen:
-            raise ReadError(f"{file} has no column {name!r}; it has {listing}", hint=_missing_hint(name, header))
-    for column in chosen.values():
-        if header.count(column) > 1:
-            raise ReadError(f"{file} has {header.count(column)} columns {shortened(column)}", hint="rename all but one")
-    return chosen
+    for name in (*_OF[kind], *SHARED):
+        if name in head.names and choice.wants(name) and name not in _LATER and name not in ONLY_WHEN_MAPPED:
+            choice.take(head, name, head.once(name))
+    needed = _find(choice, head, kind)
+    for name in needed:
+        if name not in choice.columns:
+            raise ReadError(
+                f"{file} has no column {name!r}; it has {head.listing()}", hint=_missing_hint(name, choice, head)
+            )
+    if "player_a" in choice.columns and "player_b" in choice.columns:
+        one, two = (head.names[choice.columns[name][0]] for name in ("player_a", "player_b"))
+        choice.sides = (plain(one), plain(two))
+    if "pool" in head.names and choice.wants("pool"):
+        choice.notes.append("column pool is not read; columns={'pool': 'pool'} keeps pools apart")
+    return choice.plan(not numbers)
 
 
-def _is_entries(header: Sequence[str], mapping: Mapping[str, str]) -> bool:
-    if any(name in mapping for name in ENTRIES):
-        return True
-    if shape_of(dict.fromkeys(header)) or "player_a" in header or any(name in mapping for name in GAMES):
-        return False
-    return "player" in header and "rank" in header
+def _find(choice: Choice, head: Head, kind: str) -> tuple[str, ...]:
+    """Takes the columns of a kind of file; the names that it must have."""
+    if kind == "counts":
+        find_counts(choice, head)
+        find_shared(choice, head, games=False)
+        if "wins" in choice.columns and not is_enough(choice.columns):
+            return "player", "opponent", "wins", "losses"
+        return "player", "opponent", "wins"
+    several = any(len(at) > 1 for at in choice.columns.values())
+    several = several or (not choice.mapped & {*GAMES, *ENTRIES} and find_wide(choice, head))
+    if "match" in head.names and (several or kind == "games") and choice.wants("match"):
+        choice.take(head, "match", head.once("match"))
+    if several:
+        find_shared(choice, head, games=kind == "games")
+        if kind == "entries":
+            return ("player", "points") if "points" in choice.columns else ("player", "rank")
+        return find_way(choice, head)
+    if kind == "entries":
+        find_entries(choice, head)
+        find_shared(choice, head, games=False)
+        return ("match", "player", "points") if "points" in choice.columns else ("match", "player", "rank")
+    if not choice.mapped and not has_sides(head) and find_square(choice, head):
+        return (SQUARE,)
+    find_sides(choice, head)
+    way = find_way(choice, head)
+    find_shared(choice, head, games=True)
+    return tuple(name for name in way if "pairing" not in choice.columns or not name.startswith("player_"))
 
 
-def _listing(header: Sequence[str]) -> str:
-    """The header on one line, whatever the file holds."""
-    shown = [name if name.isprintable() else repr(name) for name in header[:_LISTED]]
-    cut = [name if len(name) <= _LISTED else name[:_LISTED] + "..." for name in shown]
-    return ", ".join(cut) + (f" and {len(header) - _LISTED} more" if len(header) > _LISTED else "")
+def _kind(choice: Choice, head: Head) -> str:
+    """What a row is: a game, an entry of a player, or a count of games."""
+    mapped = choice.mapped
+    if mapped & {"opponent", "wins", "losses", "draws", "games"}:
+        return "counts"
+    if mapped & set(ENTRIES):
+        return "entries"
+    if mapped & set(GAMES) or shape_of(dict.fromkeys(head.names)) or "player_a" in head.names:
+        return "games"
+    if "player" in head.names and "rank" in head.names:
+        return "entries"
+    if is_counts(head):
+        return "counts"
+    trial = Choice(frozenset(), {})
+    if find_wide(trial, head):
+        return "entries" if "player" in trial.columns else "games"
+    return "entries" if is_long(head) and not has_sides(head) else "games"
 
 
-def _missing_hint(name: str, header: Sequence[str]) -> str:
+def _missing_hint(name: str, choice: Choice, head: Head) -> str:
+    """What to do about a column that is missing."""
+    if len(head.names) == 1:
+        for delimiter, word in ((";", "';'"), ("\t", "a tab"), ("|", "'|'")):
+            if delimiter in head.names[0]:
+                return f"the delimiter seems to be {word}"
+    if "preference" in head.names and name == "score_a":
+        return (
+            "if preference goes from 1 (player_a is better) to 2 (player_b): columns={'preference': 'preference'}; "
+            "other results are mapped by columns={'result': '...'}"
+        )
+    if name == "score_a" and "player_a" in choice.columns:
+        result = _column_of_results(choice, head)
+        if result is not None:
+            return f"map what tells the result: columns={{'result': {result!r}}}"
+        return (
+            "map what tells the result: columns={'result': '...'} for words or 1-0, "
+            "columns={'points_a': '...', 'points_b': '...'} for two scores"
+        )
+    if name in ("wins", "losses"):
+        return (
+            "counts need the games won and lost: columns={'wins': '...', 'losses': '...'}, and draws where there are; "
+            "if a row is one game, map player_a, player_b and its result"
+        )
     if name in ("winner", "loser", "points_a", "points_b"):
         return f"map it: columns={{{name!r}: '...'}}"
-    if len(header) == 1:
-        for delimiter, word in ((";", "';'"), ("\t", "a tab"), ("|", "'|'")):
-            if delimiter in header[0]:
-                return f"the delimiter seems to be {word}"
-    close = difflib.get_close_matches(name, header, n=1)
+    if name == "player_a" and head.names and head.texts(0) and set(head.texts(0)) <= set(head.names[1:]):
+        return "in a table of everybody against everybody, each player has a row and a column; else write a row a game"
+    if name == "player_a" and who(head):
+        return (
+            f"if a row is one player's part in a match: columns={{'player': {head.names[_who(head)]!r}, "
+            "'match': '...', 'rank': '...'}"
+        )
+    close = difflib.get_close_matches(name, head.names, n=1)
+    if name == "player_a" and not close:
+        return (
+            "say who played: columns={'player_a': '...', 'player_b': '...'} and what tells the result, "
+            "or columns={'winner': '...', 'loser': '...'}"
+        )
     return f"map it: columns={{{name!r}: {close[0] if close else '...'!r}}}"
+
+
+def _who(head: Head) -> int:
+    """The column of players of the long form."""
+    return next(iter(who(head).values()))[0]
+
+
+def _column_of_results(choice: Choice, head: Head) -> str | None:
+    """A column whose cells all are words for a result, 1-0 or the like."""
+    taken = {position for at in choice.columns.values() for position in at}
+    for at, name in enumerate(head.names):
+        if at in taken:
+            continue
+        cells = set(map(plainly, head.texts(at)))
+        if cells and all(known_word(cell) is not None for cell in cells) and not all(map(str.isdecimal, cells)):
+            return name
+    return None

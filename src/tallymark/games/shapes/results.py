@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError
-from tallymark.games.vocabulary import Ending
+from tallymark.games.vocabulary import SPELLINGS, Ending
 
 
 class Outcome(NamedTuple):
@@ -59,9 +59,12 @@ OVER: Final[Mapping[str, Ending]] = {
     "0-0f": Ending.WALKOVER,
 }
 """Ended without a winner that the cell would name."""
+NOTHING: Final = frozenset({"?", "-", "na", "n/a", "nan", "null", "none", "unknown", "unk"})
+"""How programs and people write that a cell has nothing to say."""
 
 _POINTS: Final = re.compile(r"([0-9]+(?:[.,][0-9]{1,2})?) ?[-:] ?([0-9]+(?:[.,][0-9]{1,2})?)")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
+_COMMA: Final = re.compile(r"[+-]?[0-9],[0-9]{1,2}")
 _DATE: Final = re.compile(
     r"[0-9]{1,2}[-/. ][a-z]{3}|[a-z]{3}[-/. ][0-9]{1,2}|[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?: .*)?"
     r"|(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])-(?:19|20)[0-9]{2}"
@@ -72,8 +75,8 @@ _SERIAL: Final = re.compile(r"[0-9]{5}")  # days since 1900, from 1954 to 2119: 
 def parse_result(text: str, a: str = "", b: str = "", words: Mapping[str, str] | None = None) -> Outcome:
     """What the cell says of the game between `a` and `b`; `InputError` for what is not in the vocabulary.
 
-    `words` maps cells of this file to words of the vocabulary ("bothbad" = "draw"). The name of a player is a win of
-    that player, unless both the vocabulary and a player claim the word.
+    `words` maps cells of this file to words of the vocabulary ("bothbad" = "draw") or of endings. The name of a player
+    is a win of that player, unless both the vocabulary and a player claim the word.
 
     >>> parse_result("2-1").score, parse_result("½-½").score, parse_result("0-1F")
     (1.0, 0.5, Outcome(score=0.0, ending=<Ending.WALKOVER: 'walkover'>))
@@ -81,9 +84,9 @@ def parse_result(text: str, a: str = "", b: str = "", words: Mapping[str, str] |
     0.5
     """
     mapped = (words or {}).get(text)
-    plain = (text if mapped is None else mapped).strip().casefold().replace("\u2013", "-")
+    plain = plainly(text if mapped is None else mapped)
     dated = _DATE.fullmatch(plain) or (_SERIAL.fullmatch(plain) and 20_000 <= int(plain) < 80_000)
-    known = None if dated else _known(plain)
+    known = None if dated else known_word(plain, mapped is not None)
     if mapped is not None and known is not None:
         return known
     named = {a: 1.0, b: 0.0}.get(text) if a != b and text else None
@@ -100,7 +103,27 @@ def parse_result(text: str, a: str = "", b: str = "", words: Mapping[str, str] |
             f"result is {text!r}, which looks like a date that a spreadsheet made of a score",
             hint="format the column as text before the scores are typed, or read the original file",
         )
-    raise InputError(f"result is {shortened(text)}, which is no word for a result", hint="map it to win, draw or loss")
+    raise unknown_word(text)
+
+
+def plainly(text: str) -> str:
+    """A cell as the vocabulary has it.
+
+    >>> plainly(" 1\u20130 ")
+    '1-0'
+    """
+    return text.strip().casefold().replace("\u2013", "-").replace("\u2212", "-")
+
+
+def unknown_word(text: str, why: str = "") -> InputError:
+    """The error for a cell that is not in the vocabulary.
+
+    >>> print(unknown_word("bothbad"))
+    result is 'bothbad', which is no word for a result
+    """
+    return InputError(
+        f"result is {shortened(text)}, which is no word for a result{why}", hint="map it to win, draw or loss"
+    )
 
 
 def checked_words(words: Mapping[str, str] | None) -> dict[str, str]:
@@ -112,7 +135,7 @@ def checked_words(words: Mapping[str, str] | None) -> dict[str, str]:
     if words is not None and not isinstance(words, Mapping):
         raise InputError(f"results is {shortened(words)}; expected a mapping like {{'bothbad': 'draw'}}")
     for cell, word in (words or {}).items():
-        if not isinstance(cell, str) or not isinstance(word, str) or _known(word.strip().casefold()) is None:
+        if not isinstance(cell, str) or not isinstance(word, str) or known_word(word.strip().casefold(), True) is None:
             raise InputError(
                 f"results maps {shortened(cell)} to {shortened(word)}, which is no word for a result",
                 hint="map a cell of the file to a word such as win, draw, loss or void",
@@ -120,7 +143,12 @@ def checked_words(words: Mapping[str, str] | None) -> dict[str, str]:
     return dict(words or {})
 
 
-def _known(plain: str) -> Outcome | None:
+def known_word(plain: str, endings: bool = False) -> Outcome | None:
+    """What a word of the vocabulary says, None where it is none; with `endings`, theirs count too.
+
+    >>> known_word("draw"), known_word("resigned")
+    (Outcome(score=0.5, ending=None), None)
+    """
     if plain in WON:
         return Outcome(1.0, None)
     if plain in DRAWN:
@@ -131,9 +159,12 @@ def _known(plain: str) -> Outcome | None:
         return Outcome(*ENDED[plain])
     if plain in OVER:
         return Outcome(math.nan, OVER[plain])
+    if endings and (plain in SPELLINGS or plain in tuple(Ending)):
+        return Outcome(math.nan, Ending.spelt(plain))
     if match := _POINTS.fullmatch(plain):
         mine, theirs = (float(points.replace(",", ".")) for points in match.groups())
         return Outcome(1.0 if mine > theirs else 0.0 if mine < theirs else 0.5, None)
-    if _NUMBER.fullmatch(plain) and 0.0 <= float(plain) <= 1.0:
-        return Outcome(abs(float(plain)), None)
+    number = plain.replace(",", ".") if _COMMA.fullmatch(plain) else plain
+    if _NUMBER.fullmatch(number) and 0.0 <= float(number) <= 1.0:
+        return Outcome(abs(float(number)), None)
     return None

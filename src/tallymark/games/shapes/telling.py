@@ -1,22 +1,32 @@
 """How files tell who won, other than by player_a's score: winner and loser, two scores, or a word. Each becomes one."""
 
-import math
 from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError
-from tallymark.games.columns import Cells, numbers, words
-from tallymark.games.ids import exact_items, is_missing, items_of
+from tallymark.games.columns import Cells
+from tallymark.games.decimals import decimals
+from tallymark.games.ids import encode, exact_items, items_of
 from tallymark.games.report import Findings, Reason
-from tallymark.games.shapes.results import Outcome, parse_result
+from tallymark.games.shapes.alphabets import Alphabet, winner_by_number
+from tallymark.games.shapes.counts import taken
+from tallymark.games.shapes.lines import parse_line
+from tallymark.games.shapes.outcomes import distinct, endings_of, outcomes_of
+from tallymark.games.shapes.pairing import paired
+from tallymark.games.shapes.plan import Seats
+from tallymark.games.shapes.results import NOTHING, Outcome, plainly
+from tallymark.games.texts import Text
 
 TELLING: Final[tuple[tuple[str, ...], ...]] = (
     ("player_a", "player_b", "score_a"),
     ("player_a", "player_b", "points_a", "points_b"),
     ("player_a", "player_b", "result"),
+    ("player_a", "player_b", "winner_side"),
+    ("player_a", "player_b", "preference"),
     ("winner", "loser"),
 )
 """The columns of each way of telling, the clearest first: a file that has several is read by the first."""
@@ -31,7 +41,8 @@ def shape_of(columns: Mapping[str, object], mapped: Mapping[str, object] | None 
     ('player_a', 'player_b', 'result')
     """
     meant = [way for way in TELLING if any(name in (mapped or {}) for name in way if not name.startswith("player_"))]
-    if ("winner", "loser") in meant:  # their result tells the draws
+    only_winners = {"winner", "loser"} <= set(columns) and "player_a" not in columns
+    if ("winner", "loser") in meant or only_winners:  # their result tells the draws
         meant = [way for way in meant if "result" not in way]
     if len(meant) > 1:
         told = " and ".join(", ".join(name for name in way if name in (mapped or {})) for way in meant)
@@ -42,28 +53,50 @@ def shape_of(columns: Mapping[str, object], mapped: Mapping[str, object] | None 
 
 
 def scored(
-    cells: Mapping[str, Cells], findings: Findings, results: Mapping[str, str] | None = None
+    cells: Mapping[str, Cells],
+    findings: Findings,
+    results: Mapping[str, str] | None = None,
+    seats: Seats = Seats.PLAIN,
+    sides: tuple[str, str] = ("", ""),
 ) -> dict[str, Cells]:
     """The columns with player_a, player_b, score_a and, where a result names one, ending; `findings` takes the faults.
 
-    `results` maps words of this file to words of the vocabulary. Winner and loser take the seats a and b in the order
-    of their ids, so that the order of the columns does not give the result away.
+    `results` maps words of this file to words of the vocabulary; `seats` and `sides` say what the two sides and
+    their columns are called in it.
+    Winner and loser take the seats a and b in the order of their ids, so that the order of the columns does not give
+    the result away.
     """
-    way = shape_of(cells)
     told = dict(cells)
+    if "pairing" in told:
+        told |= paired(told.pop("pairing"), findings)
+    way = shape_of(told)
     if way is None or "score_a" in way:
         return told
     if way == ("winner", "loser"):
-        told |= _seated(cells, findings, results)
-    elif "points_a" in way:
-        told["score_a"] = _compared(cells["points_a"], cells["points_b"], findings)
+        return told | _seated(told, findings, results)
+    if "points_a" in way:
+        told["score_a"] = _compared(told["points_a"], told["points_b"], findings)
         findings.notes.append("score_a is told by points_a and points_b: more points win, equal points draw")
+    elif "preference" in way:
+        told["score_a"] = _preferred(told["preference"], findings)
+        findings.notes.append("score_a is 2 - preference: 1 is player_a, 2 is player_b, between them a share of each")
     else:
-        outcomes = _outcomes(cells, "player_a", "player_b", findings, results)
-        told["score_a"] = np.array([outcome.score for outcome in outcomes])
-        told |= _endings(told, outcomes, findings)
-        findings.notes.append("score_a is told by result")
+        by_number = "winner_side" in way
+        name = "winner_side" if by_number else "result"
+        parse = _by_number if by_number else _alphabet(told[name], seats, sides).parse
+        outcomes = outcomes_of(told, name, ("player_a", "player_b"), findings, results, parse)
+        told["score_a"] = outcomes.score
+        told |= endings_of(told, outcomes, findings)
+        findings.notes.append(f"score_a is told by {name}")
     return told
+
+
+def _by_number(text: str, a: str, b: str, words: Mapping[str, str] | None) -> Outcome:
+    return winner_by_number(text, words)
+
+
+def _alphabet(cells: Cells, seats: Seats, sides: tuple[str, str]) -> Alphabet:
+    return Alphabet.of(distinct(cells)[1], seats, sides)
 
 
 def _compared(a: Cells, b: Cells, findings: Findings) -> np.ndarray:
@@ -74,80 +107,69 @@ def _compared(a: Cells, b: Cells, findings: Findings) -> np.ndarray:
 
 
 def _points(name: str, cells: Cells, findings: Findings) -> np.ndarray:
-    points, wrong = numbers(cells)
+    points, wrong = decimals(cells, name, findings)
+    empty = [row for row, cell in wrong.items() if isinstance(cell, str) and plainly(cell) in NOTHING]
+    findings.reject(empty, Reason.NO_RESULT, lambda row: f"{name} is {shortened(wrong[row])}: no result")
     findings.reject(wrong, Reason.BAD_SCORE, lambda row: f"{name} is {shortened(wrong[row])}, which is not a number")
     return points
 
 
-def _outcomes(
-    cells: Mapping[str, Cells], a: str, b: str, findings: Findings, results: Mapping[str, str] | None
-) -> list[Outcome]:
-    """The outcome of each row's `result`; NaN as the score, and a finding, where there is none."""
-    first, second = exact_items(cells[a], a), exact_items(cells[b], b)
-    nothing = Outcome(math.nan, None)
-    empty: list[int] = []
-    faults: dict[int, str] = {}
-    outcomes: list[Outcome] = []
-    for row, text in enumerate(map(_word, items_of(cells["result"]))):
-        outcome = nothing
-        if text is None or not text.strip():
-            empty.append(row)
-        else:
-            try:
-                outcome = parse_result(text, _text(first[row]), _text(second[row]), results)
-            except InputError as error:
-                faults[row] = error.message
-        outcomes.append(outcome)
-    findings.reject(empty, Reason.NO_RESULT, lambda _: "result is empty: no result")
-    findings.reject(faults, Reason.UNKNOWN_RESULT, lambda row: faults[row])
-    over = {row: one.ending for row, one in enumerate(outcomes) if math.isnan(one.score) and one.ending is not None}
-    findings.reject(over, Reason.NO_RESULT, lambda row: f"no result: {over[row]}")
-    return outcomes
+def _preferred(cells: Cells, findings: Findings) -> np.ndarray:
+    preference, wrong = decimals(cells, "preference", findings)
+    findings.reject(
+        wrong, Reason.BAD_SCORE, lambda row: f"preference is {shortened(wrong[row])}, which is not a number"
+    )
+    findings.reject(np.isnan(preference), Reason.NO_RESULT, lambda _: "preference is empty: no result")
+    outside = ~((preference >= 1.0) & (preference <= 2.0))
+    findings.reject(
+        outside, Reason.BAD_SCORE, lambda row: f"preference is {preference[row]:g}; it lies from 1 (player_a) to 2"
+    )
+    return 2.0 - preference
+
+
+def won(
+    cells: Mapping[str, Cells], findings: Findings, results: Mapping[str, str] | None = None
+) -> tuple[np.ndarray, dict[str, Cells]]:
+    """The winner's score of each row, and the column of endings where a result names one.
+
+    >>> won({"winner": ["ann"], "loser": ["bob"], "result": ["1:1"]}, Findings(1))
+    (array([0.5]), {})
+    """
+    if "result" not in cells:
+        return np.ones(len(findings)), {}
+    outcomes = outcomes_of(cells, "result", ("winner", "loser"), findings, results, parse_line, Outcome(1.0, None))
+    wrong = outcomes.score < 0.5
+    findings.reject(wrong, Reason.UNKNOWN_RESULT, lambda _: "result says that the loser won")
+    return outcomes.score, endings_of(cells, outcomes, findings)
 
 
 def _seated(cells: Mapping[str, Cells], findings: Findings, results: Mapping[str, str] | None) -> dict[str, Cells]:
     """Winner and loser as player_a and player_b by the order of their ids; a result that says draw is one."""
-    winner, loser = exact_items(cells["winner"], "winner"), exact_items(cells["loser"], "loser")
-    score = np.ones(len(findings))
-    told: dict[str, Cells] = {}
     findings.notes.append("player_a and player_b are winner and loser in the order of their ids")
-    if "result" in cells:
-        outcomes = _outcomes(cells, "winner", "loser", findings, results)
-        score = np.array([outcome.score for outcome in outcomes])
-        findings.reject(score < 0.5, Reason.UNKNOWN_RESULT, lambda _: "result says that the loser won")
-        told |= _endings(cells, outcomes, findings)
-    swap = [_ranked(first) > _ranked(second) for first, second in zip(winner, loser, strict=True)]
-    told["player_a"] = [two if s else one for one, two, s in zip(winner, loser, swap, strict=True)]
-    told["player_b"] = [one if s else two for one, two, s in zip(winner, loser, swap, strict=True)]
+    score, told = won(cells, findings, results)
+    winner, loser = cells["winner"], cells["loser"]
+    if not (isinstance(winner, Text) and isinstance(loser, Text)):
+        winner, loser = list(exact_items(winner, "winner")), list(exact_items(loser, "loser"))
+    n = len(findings)
+    code, _ = encode(_both(winner, loser), "player")
+    swap = code[:n] > code[n:]
+    told["player_a"], told["player_b"] = _exchanged(winner, loser, swap)
+    if "name_a" in cells and "name_b" in cells:
+        told["name_a"], told["name_b"] = _exchanged(cells["name_a"], cells["name_b"], swap)
     told["score_a"] = np.where(swap, 1.0 - score, score)
     return told
 
 
-def _endings(cells: Mapping[str, Cells], outcomes: list[Outcome], findings: Findings) -> dict[str, Cells]:
-    """The column of endings: the file's own word, and where it has none the one that the result names."""
-    if not any(outcome.ending for outcome in outcomes):
-        return {}
-    own = words(cells["ending"], "ending") if "ending" in cells else [None] * len(outcomes)
-    both = {
-        row: f"the ending is {word}, and result says {outcome.ending}"
-        for row, (word, outcome) in enumerate(zip(own, outcomes, strict=True))
-        if word and outcome.ending and word != outcome.ending
-    }
-    findings.reject(both, Reason.UNKNOWN_RESULT, lambda row: both[row])
-    return {"ending": [word or outcome.ending for word, outcome in zip(own, outcomes, strict=True)]}
+def _exchanged(one: Cells, two: Cells, swap: NDArray[np.bool_]) -> tuple[Cells, Cells]:
+    """Both columns, their cells exchanged in the rows of `swap`."""
+    n = len(swap)
+    here = np.where(swap, n, 0) + np.arange(n)
+    there = np.where(swap, 0, n) + np.arange(n)
+    both = _both(one, two)
+    return taken(both, here), taken(both, there)
 
 
-def _ranked(name: object) -> tuple[int, int, str]:
-    """A key in rank order; what is missing comes first and is refused later."""
-    if isinstance(name, str):
-        return 2, 0, name
-    return (1, name, "") if isinstance(name, int) else (0, 0, "")
-
-
-def _word(cell: object) -> str | None:
-    """A cell of results as text: numbers in their shortest form."""
-    return None if is_missing(cell) else cell if isinstance(cell, str) else format(cell, "")
-
-
-def _text(name: object) -> str:
-    return "" if name is None else str(name)
+def _both(one: Cells, two: Cells) -> Cells:
+    if isinstance(one, Text) and isinstance(two, Text):
+        return Text.joined([one, two])
+    return [*items_of(one), *items_of(two)]

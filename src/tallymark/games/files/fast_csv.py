@@ -1,0 +1,183 @@
+"""Large clean text read by duckdb: the same table as the exact way gives, or none, and then the exact way is taken.
+
+Clean is a file in which nothing can be understood in two ways: UTF-8, line feeds alone as ends of lines, no blank line,
+as many cells in each line, quotation marks only around whole cells that hold none and no end of a line. All of that is
+looked at here, byte by byte, before duckdb sees the file; duckdb finds the cells.
+"""
+
+import codecs
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tallymark.checked import shortened
+from tallymark.duck import connected
+from tallymark.errors import ReadError
+from tallymark.games.columns import Cells
+from tallymark.games.files.arrow_text import packed
+from tallymark.games.files.gathering import LONGEST, GatheredBytes
+from tallymark.games.files.opening import Source
+from tallymark.games.files.parquet_file import literal
+from tallymark.games.files.raw import RawTable
+from tallymark.games.progress import Progress, silent
+from tallymark.games.shapes.plan import Plan
+
+if TYPE_CHECKING:
+    import arro3.core
+
+LEAST_BYTES: int = 4 << 20
+"""Files of fewer bytes (as they are stored) are read the exact way, which is done before duckdb has started."""
+
+_BLOCK = 1 << 16
+"""So many bytes are looked at together: no more than stay near the processor, and half of what a cell may have."""
+_MEMORY: Final = "512MB"
+_TOGETHER: Final = 2
+"""So many columns are gathered at a time, beside what duckdb itself does."""
+_AHEAD: Final = "32MB"
+"""So much duckdb reads ahead of what is taken from it."""
+_DELIMITERS: Final = ",;\t|"
+_END, _QUOTE = 10, 34
+_GZIP: Final = b"\x1f\x8b"
+_ZSTD: Final = b"\x28\xb5"
+
+
+def read_fast(
+    source: Source, plan: Plan, width: int, delimiter: str, encoding: str, progress: Progress = silent
+) -> RawTable | None:
+    """The table of a file of `width` columns, or None where it is too small or not clean."""
+    size = source.size()  # None of what has no name that duckdb could open
+    if size is None or size < LEAST_BYTES or encoding != "utf-8" or delimiter not in _DELIMITERS or width < 2:
+        return None
+    lines = _clean_lines(source, width, ord(delimiter))
+    if lines is None:
+        return None
+    rows = lines - plan.header
+    cells = _cells(source, plan, width, delimiter, rows, progress)
+    if cells is None:
+        return None
+    first = 1 + plan.header
+    return RawTable(plan, cells, rows, np.arange(first, first + rows, dtype=np.int64), width)
+
+
+def _clean_lines(source: Source, width: int, delimiter: int) -> int | None:
+    """How many lines a clean file has; None for one that is not."""
+    lines = 0
+    try:
+        with source.content() as file:
+            while block := file.read(_BLOCK):
+                if not lines and block.startswith(codecs.BOM_UTF8):
+                    return None
+                if not block.endswith(b"\n"):
+                    rest = file.readline(_BLOCK)
+                    if len(rest) == _BLOCK:  # a line may be that long and that of a block: the longest cell is longer
+                        return None
+                    block += rest
+                    if not block.endswith(b"\n"):  # the last line of the file
+                        block += b"\n"
+                ends = _ends_of_clean(block, width, delimiter)
+                if ends is None:
+                    return None
+                lines += ends
+    except ReadError:  # a packed file that is damaged: how, the exact way says
+        return None
+    return lines
+
+
+def _ends_of_clean(block: bytes, width: int, delimiter: int) -> int | None:
+    """How many lines these are if they are clean, and as many cells are in them as so many lines have.
+
+    That no line has too few of them, nor is blank, is left to duckdb, so that none has too many either.
+    """
+    if b"\r" in block or b"\0" in block:
+        return None
+    if not block.isascii():
+        try:
+            block.decode()
+        except UnicodeDecodeError:
+            return None
+    letters = np.frombuffer(block, dtype=np.uint8)
+    outside = letters
+    if b'"' in block:
+        found = _outside_quotes(letters, delimiter)
+        if found is None:
+            return None
+        outside = found
+    ends = int(np.count_nonzero(letters == _END))
+    return ends if np.count_nonzero(outside == delimiter) == ends * (width - 1) else None
+
+
+def _outside_quotes(letters: NDArray[np.uint8], delimiter: int) -> NDArray[np.uint8] | None:
+    """The letters that are in no quotation marks, None where some are not around a whole cell of one line."""
+    marks = letters == _QUOTE
+    at = np.flatnonzero(marks)
+    if len(at) % 2:
+        return None
+    before, after = letters[at[::2] - 1], letters[at[1::2] + 1]
+    if at[0] == 0:
+        before[0] = _END
+    inside = np.bitwise_xor.accumulate(marks)
+    ends = (before == delimiter) | (before == _END), (after == delimiter) | (after == _END)
+    if not (ends[0].all() and ends[1].all()) or (letters[inside] == _END).any():
+        return None
+    return letters[~inside]
+
+
+def _cells(
+    source: Source, plan: Plan, width: int, delimiter: str, rows: int, progress: Progress
+) -> dict[int, Cells] | None:
+    """The columns of the plan, None where duckdb finds anything else than so many whole rows."""
+    with source.opened() as file:
+        packing = {_GZIP: "gzip", _ZSTD: None}.get(file.read(2), "none")
+    if packing is None:
+        return None
+    columns = {at: GatheredBytes(rows) for at in plan.positions}
+    names = ", ".join(f"'c{at}': 'VARCHAR'" for at in range(width))
+    query = f"""SELECT {", ".join(f"c{at}" for at in columns)} FROM read_csv({literal(str(source.path))},
+        auto_detect = false, columns = {{{names}}}, header = false, skip = {int(plan.header)}, delim = '{delimiter}',
+        quote = '"', escape = '"', comment = '', new_line = '\\n', strict_mode = true, null_padding = false,
+        ignore_errors = false, compression = '{packing}', hive_partitioning = false)"""
+    read = 0
+    try:
+        with ThreadPoolExecutor(_TOGETHER) as workers:
+            for batch in _batches(query):
+                if read + batch.num_rows > rows or not all(workers.map(_added, columns.values(), batch.columns)):
+                    return None
+                read += batch.num_rows
+                progress(read, min(read / rows, 1.0))
+    except OSError:
+        return None
+    return {at: column.text() for at, column in columns.items()} if read == rows else None
+
+
+def _added(column: GatheredBytes, array: "arro3.core.Array") -> bool:
+    """Whether no text is too long; then all are in the column."""
+    texts, owner = packed(array)
+    if len(texts) and texts.lengths.max() > LONGEST:
+        return False
+    column.add(texts)
+    del owner  # until here the texts lie in its memory
+    return True
+
+
+def _batches(query: str) -> Iterator["arro3.core.RecordBatch"]:
+    """What a query gives, piece by piece, in bounded memory. OSError for what duckdb refuses."""
+    from arro3.core import RecordBatchReader
+
+    folder = tempfile.gettempdir()
+    with connected(memory_limit=_MEMORY, temp_directory=folder) as connection:
+        connection.execute(f"SET streaming_buffer_size = '{_AHEAD}'")
+        reader = RecordBatchReader.from_stream(connection.sql(query))
+        while True:
+            try:
+                batch = reader.read_next_batch()
+            except StopIteration:
+                return
+            except Exception as error:  # arro3 hands on what duckdb says as an exception of no type of its own
+                if "interrupted" in str(error).lower():
+                    raise KeyboardInterrupt from None
+                raise OSError(shortened(str(error))) from None
+            yield batch

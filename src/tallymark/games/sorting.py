@@ -1,0 +1,33 @@
+"""Rows put in order by several keys, where they are not in order already."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def ordered(rows: NDArray[np.int64], keys: Sequence[np.ndarray]) -> NDArray[np.int64]:
+    """The rows by the last key, ties by the one before it, and so on; what is equal in all stays as it is.
+
+    Most files are written in order, and few rows are equal in the last key: seeing that is quicker than sorting.
+
+    >>> ordered(np.array([0, 1, 2]), [np.array([5, 3, 4]), np.array([2, 1, 1])]).tolist()
+    [1, 2, 0]
+    """
+    if not keys:
+        return rows
+    *others, main = keys
+    key = main if len(rows) == len(main) else main[rows]
+    if (key[1:] < key[:-1]).any():
+        order = np.argsort(key, kind="stable")
+        rows, key = rows[order], key[order]
+    tied = np.concatenate([[False], key[1:] == key[:-1]])[: len(key)]
+    tied[:-1] |= tied[1:]
+    at = np.flatnonzero(tied)
+    if not others or not len(at):
+        return rows
+    among = np.lexsort([*(other[rows[at]] for other in others), key[at]])
+    if (among[1:] < among[:-1]).any():
+        rows = rows.copy()
+        rows[at] = rows[at[among]]
+    return rows

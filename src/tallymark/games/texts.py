@@ -1,0 +1,274 @@
+"""Columns of text as codes and texts, so that what is done to a text is done once, and ten million fit in memory."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice, pairwise
+from typing import TypeVar, overload
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+T = TypeVar("T", bound=np.generic)
+M = TypeVar("M")
+
+SLICE = 1 << 18
+"""So many texts are unpacked at a time."""
+_FEW = 1 << 12
+
+
+class Packed(Sequence[str]):
+    """Texts behind one another in UTF-8: of text i, the bytes of `data` from `bounds[i]` to `bounds[i + 1]`.
+
+    What was packed piece by piece stays in pieces until somebody asks for the whole.
+
+    >>> list(Packed.of(["ann", "", "b\u00f6b"]))
+    ['ann', '', 'b\u00f6b']
+    """
+
+    __slots__ = ("_pieces",)
+
+    def __init__(self, data: NDArray[np.uint8], bounds: NDArray[np.integer]) -> None:
+        self._pieces = [(data, bounds)]
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> "Packed":
+        """The texts packed. UnicodeEncodeError for half a surrogate pair, which has no bytes."""
+        whole = "".join(texts)
+        if whole.isascii():
+            data, lengths = whole.encode(), map(len, texts)
+        else:
+            pieces = [text.encode() for text in texts]
+            data, lengths = b"".join(pieces), map(len, pieces)
+        return cls(np.frombuffer(data, dtype=np.uint8), bounds_of(np.fromiter(lengths, np.int64, len(texts))))
+
+    @classmethod
+    def joined(cls, parts: Sequence["Packed"]) -> "Packed":
+        """The texts of several behind one another."""
+        whole = cls(np.zeros(0, dtype=np.uint8), np.zeros(1, dtype=np.uint32))
+        whole._pieces += [piece for part in parts for piece in part._pieces]
+        return whole
+
+    def _whole(self) -> tuple[NDArray[np.uint8], NDArray[np.integer]]:
+        if len(self._pieces) > 1:
+            data = np.concatenate([data[bounds[0] : bounds[-1]] for data, bounds in self._pieces])
+            self._pieces = [(data, bounds_of(self.lengths))]
+        return self._pieces[0]
+
+    @property
+    def data(self) -> NDArray[np.uint8]:
+        """The bytes, among which may be others."""
+        return self._whole()[0]
+
+    @property
+    def bounds(self) -> NDArray[np.integer]:
+        """Where each text begins, and where the last one ends."""
+        return self._whole()[1]
+
+    @property
+    def lengths(self) -> NDArray[np.int32]:
+        """How many bytes each text has."""
+        lengths = [np.diff(bounds).astype(np.int32, copy=False) for _, bounds in self._pieces]
+        return lengths[0] if len(lengths) == 1 else np.concatenate(lengths)
+
+    def bytes(self) -> NDArray[np.uint8]:
+        """The bytes of these texts alone."""
+        return self.data[self.bounds[0] : self.bounds[-1]]
+
+    def __len__(self) -> int:
+        return sum(len(bounds) - 1 for _, bounds in self._pieces)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> "Packed": ...
+    def __getitem__(self, at: int | slice) -> "str | Packed":
+        if isinstance(at, slice):
+            start, stop, step = at.indices(len(self))
+            if step != 1:
+                raise ValueError("packed texts are sliced in steps of 1")
+            return Packed(self.data, self.bounds[start : max(start, stop) + 1])
+        at = range(len(self))[at]
+        return self.data[self.bounds[at] : self.bounds[at + 1]].tobytes().decode()
+
+    def __iter__(self) -> Iterator[str]:
+        for part in self.slices():
+            yield from part.unpacked()
+
+    def slices(self) -> Iterator["Packed"]:
+        """The texts, never more than `SLICE` at a time, so that working on them needs little memory."""
+        for data, bounds in self._pieces:
+            for start in range(0, len(bounds) - 1, SLICE):
+                yield Packed(data, bounds[start : start + SLICE + 1])
+
+    def unpacked(self) -> list[str]:
+        """The texts as a list."""
+        first = int(self.bounds[0])
+        data = self.data[first : self.bounds[-1]].tobytes()
+        ends = (self.bounds - first).tolist()
+        if data.isascii():
+            whole = data.decode()
+            return [whole[start:end] for start, end in pairwise(ends)]
+        return [data[start:end].decode() for start, end in pairwise(ends)]
+
+    def taken(self, positions: NDArray[np.integer]) -> list[str]:
+        """The texts at these positions as a list."""
+        data, starts = self.data, self.bounds[positions].astype(np.int64)
+        lengths = self.bounds[np.asarray(positions, dtype=np.int64) + 1].astype(np.int64) - starts
+        into = bounds_of(lengths)
+        if len(lengths) and lengths[0] and (lengths == lengths[0]).all():
+            return Packed(sliding_window_view(data, lengths[0])[starts].reshape(-1), into).unpacked()
+        # Each byte of the result comes from where its text starts, as far on as it is from the start of its own.
+        source = np.arange(into[-1]) + np.repeat(starts - into[:-1], lengths)
+        return Packed(data[source], into).unpacked()
+
+    def words(self, width: int) -> list[NDArray[np.uint64]]:
+        """The texts as numbers that sort as they do: so many arrays of eight bytes each, zeros after the end.
+
+        `width` is how many words the longest needs at least; texts with NUL characters would be mistaken for others.
+        """
+        data, lengths = self.bytes(), self.lengths
+        padded = np.zeros((len(self), 8 * width), dtype=np.uint8)
+        if len(lengths) and (lengths == lengths[0]).all():
+            padded[:, : lengths[0]] = data.reshape(len(lengths), -1)
+        else:
+            padded[np.arange(8 * width) < lengths[:, None]] = data
+        numbers = padded.view(">u8")
+        return [numbers[:, at].astype(np.uint64) for at in range(width)]
+
+    def ranked(self) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """The positions of the texts in the order of their code points, and which are the first of equal ones there.
+
+        >>> order, first = Packed.of(["b", "a", "", "b"]).ranked()
+        >>> order.tolist(), first.tolist()
+        ([2, 1, 0, 3], [True, True, True, False])
+        """
+        width = max(1, (int(self.lengths.max(initial=0)) + 7) // 8)
+        first = self._first_of_sorted(width)
+        if first is not None:
+            return np.arange(len(self), dtype=np.int32), first
+        word = self._word(0, width)
+        order = np.argsort(word, kind="stable").astype(np.int32)
+        word = word[order]
+        tied = np.concatenate([[False], word[1:] == word[:-1]])
+        first = ~tied
+        tied[:-1] |= tied[1:]
+        at = np.flatnonzero(tied)
+        if 8 * len(at) < len(self):  # few are told apart by what comes later
+            few = Packed.of(self.taken(order[at]))
+            words = few.words(width)
+            again = np.lexsort([*words[:0:-1], word[at]])
+            order[at] = order[at][again]
+            words = [one[again] for one in words]
+            first[at[1:]] = np.any([one[1:] != one[:-1] for one in words], axis=0)
+            return order, first
+        order = np.arange(len(self), dtype=np.int32)
+        # By the last word first: a stable sort by each one leaves the order by all of them.
+        for number in reversed(range(width)):
+            order = order[np.argsort(self._word(number, width)[order], kind="stable")]
+        first = np.zeros(len(self), dtype=bool)
+        first[:1] = True
+        for number in range(width):
+            word = self._word(number, width)[order]
+            first[1:] |= word[1:] != word[:-1]
+        return order, first
+
+    def _first_of_sorted(self, width: int) -> NDArray[np.bool_] | None:
+        """Which are the first of equal ones, None where the texts are not in order."""
+        found: list[NDArray[np.bool_]] = []
+        last: list[NDArray[np.uint64]] = [np.zeros(0, dtype=np.uint64)] * width
+        for part in self.slices():
+            words = [np.concatenate([one, word]) for one, word in zip(last, part.words(width), strict=True)]
+            less = np.zeros(len(words[0]) - 1, dtype=bool)
+            for word in words:
+                if (~less & (word[1:] < word[:-1])).any():
+                    return None
+                less |= word[1:] > word[:-1]
+            found.append(less)
+            last = [word[-1:] for word in words]
+        return np.concatenate([[True], *found])[: len(self)]
+
+    def _word(self, at: int, width: int) -> NDArray[np.uint64]:
+        """One of the words of each text."""
+        out = np.empty(len(self), dtype=np.uint64)
+        start = 0
+        for part in self.slices():
+            out[start : start + len(part)] = part.words(width)[at]
+            start += len(part)
+        return out
+
+
+class Text(Sequence[str]):
+    """A column of text: of row i, `texts[codes[i]]`. An empty text is a missing cell.
+
+    `texts` are in the order in which the rows have them first; some may be there again.
+
+    >>> list(Text(np.array([0, 1, 0], dtype=np.int32), ["ann", "bob"]))
+    ['ann', 'bob', 'ann']
+    """
+
+    __slots__ = ("codes", "texts")
+
+    def __init__(self, codes: NDArray[np.int32], texts: list[str] | Packed) -> None:
+        self.codes = codes
+        self.texts = texts
+
+    @classmethod
+    def joined(cls, columns: Sequence["Text"]) -> "Text":
+        """The rows of several columns behind one another."""
+        starts = np.cumsum([0, *(len(column.texts) for column in columns)])
+        codes = [column.codes + np.int32(start) for column, start in zip(columns, starts.tolist(), strict=False)]
+        packed = [column.texts for column in columns if isinstance(column.texts, Packed)]
+        if len(packed) == len(columns):
+            return cls(np.concatenate(codes), Packed.joined(packed))
+        return cls(np.concatenate(codes), [text for column in columns for text in column.texts])
+
+    @classmethod
+    def empty(cls, rows: int) -> "Text":
+        """A column of so many missing cells."""
+        return cls(np.zeros(rows, dtype=np.int32), [""])
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> "Text": ...
+    def __getitem__(self, at: int | slice) -> "str | Text":
+        if isinstance(at, slice):
+            return Text(self.codes[at], self.texts)
+        return self.texts[int(self.codes[at])]
+
+    def __iter__(self) -> Iterator[str]:
+        # Whoever wants the first few should not wait for all.
+        texts, known = iter(self.texts), list[str]()
+        for start in range(0, len(self), _FEW):
+            codes = self.codes[start : start + _FEW]
+            known.extend(islice(texts, max(0, int(codes.max()) + 1 - len(known))))
+            yield from map(known.__getitem__, codes.tolist())
+
+    def spread(
+        self, parse: Callable[[Sequence[str]], tuple[NDArray[T], dict[int, M]]]
+    ) -> tuple[NDArray[T], dict[int, M]]:
+        """What `parse` makes of the texts, by row: a value each, and by position what is wrong with some.
+
+        >>> Text(np.array([0, 0]), ["2"]).spread(lambda texts: (np.array([int(t) for t in texts]), {0: "even"}))
+        (array([2, 2]), {0: 'even', 1: 'even'})
+        """
+        values, wrong = parse(self.texts)
+        if not wrong:
+            return values[self.codes], {}
+        bad = np.zeros(len(values), dtype=bool)
+        bad[list(wrong)] = True
+        rows = np.flatnonzero(bad[self.codes])
+        return values[self.codes], dict(
+            zip(rows.tolist(), map(wrong.__getitem__, self.codes[rows].tolist()), strict=True)
+        )
+
+
+def bounds_of(lengths: NDArray[np.integer]) -> NDArray[np.integer]:
+    """The bounds of texts of these lengths behind one another, in as few bytes as they need."""
+    small = int(lengths.sum(dtype=np.int64)) < 2**32
+    bounds: NDArray[np.integer] = np.zeros(len(lengths) + 1, dtype=np.uint32 if small else np.int64)
+    np.cumsum(lengths, out=bounds[1:])
+    return bounds

@@ -1,0 +1,75 @@
+"""ISO 8601 text in its usual forms, many texts at once."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tallymark.games.texts import Packed
+from tallymark.instants import NO_TIME
+
+_SECOND = 10**6
+# By length in bytes: how many letters belong to the date and the time of day; what follows is a Z.
+_FORMS = {10: 10, 16: 16, 17: 16, 19: 19, 20: 19}
+_DIGITS = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
+_DAYS = np.array([0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31, *[0] * 87])
+"""How many days a month has at most, by its two digits."""
+
+
+def parse_bulk(texts: Packed) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Instants (int64 microseconds, NO_TIME = missing), and which texts are of no usual form: those are NO_TIME too.
+
+    Usual are dates and times to the minute or second, with a T or a blank between and with a Z or nothing after.
+
+    >>> instants, other = parse_bulk(Packed.of(["1970-01-02", "1970-01-01T00:01Z", "", "1970-01-01T01:00+01:00"]))
+    >>> instants.tolist()[:2], other.tolist()
+    ([86400000000, 60000000], [False, False, False, True])
+    """
+    instants = np.full(len(texts), NO_TIME)
+    other = np.ones(len(texts), dtype=bool)
+    start = 0
+    for part in texts.slices():
+        stop = start + len(part)
+        lengths = part.lengths
+        other[start:stop] = lengths > 0
+        for length in np.flatnonzero(np.bincount(lengths)).tolist():
+            if length in _FORMS:
+                rows = np.flatnonzero(lengths == length)
+                if len(rows) == len(part):
+                    letters = np.ascontiguousarray(part.bytes().reshape(-1, length).T)
+                else:
+                    letters = part.data[part.bounds[rows].astype(np.int64) + np.arange(length)[:, None]]
+                found, sound = instants_of(letters, _FORMS[length])
+                instants[start + rows[sound]] = found[sound]
+                other[start + rows] = ~sound
+        start = stop
+    return instants, other
+
+
+def instants_of(letters: NDArray[np.uint8], size: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Instants of ISO texts of one length, given by position of the letter, and which are sound.
+
+    `size` of the letters are the date and the time of day.
+    """
+    digits = {at: letters[at] - np.uint8(ord("0")) for at in _DIGITS if at < size}
+    sound = (letters[4] == ord("-")) & (letters[7] == ord("-"))
+    for digit in digits.values():
+        sound &= digit <= 9
+    if size > 10:
+        sound &= ((letters[10] == ord("T")) | (letters[10] == ord(" "))) & (letters[13] == ord(":"))
+    if size > 16:
+        sound &= letters[16] == ord(":")
+    if len(letters) > size:
+        sound &= letters[size] == ord("Z")
+
+    def number(at: int) -> NDArray[np.int64]:
+        if at >= size:
+            return np.zeros(1, dtype=np.int64)
+        return np.where(sound, digits[at].astype(np.int64) * 10 + digits[at + 1], 0)
+
+    year, month, day = 100 * number(0) + number(2), number(5), number(8)
+    leap = ((year % 4 == 0) & (year % 100 != 0)) | (year % 400 == 0)
+    hour, minute, second = number(11), number(14), number(17)
+    sound &= (year > 0) & (day > 0) & (day <= _DAYS[month] - ((month == 2) & ~leap))
+    sound &= (hour < 24) & (minute < 60) & (second < 60)
+    months = (year - 1970) * 12 + month - 1
+    days = months.view("datetime64[M]").astype("datetime64[D]").astype(np.int64) + day - 1
+    return (((days * 24 + hour) * 60 + minute) * 60 + second) * _SECOND, sound
