@@ -52,6 +52,14 @@ def test_both_ways_of_gathering_give_the_same_column(pieces: list[list[str]], en
         assert list(Text.joined([column, Text.empty(2), column])) == [*rows, "", "", *rows]
 
 
+def test_texts_that_want_one_slot_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gathering, "_mixed", lambda _, count: np.zeros(count, dtype=np.uint64))
+    column = GatheredBytes(8)
+    for piece in (["a", "b", "a"], ["c", "c"], ["b", "b", "d"]):
+        column.add(Packed.of(piece))
+    assert list(column.text()) == ["a", "b", "a", "c", "c", "b", "b", "d"]
+
+
 def test_texts_without_bytes_are_gathered_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gathering, "_ENOUGH_TO_TELL", 1)
     column = Gathered()

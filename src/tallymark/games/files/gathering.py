@@ -146,19 +146,19 @@ class GatheredBytes:
         mask = len(self._slots) - 1
         before = self._count
         slot = (_mixed(words, len(lengths)) & np.uint64(mask)).astype(np.int64)
-        codes = np.full(len(lengths), -1, dtype=np.int32)
         rows = np.arange(len(lengths))
+        codes = np.empty(len(lengths), dtype=np.int32)
         while len(rows):
             found = self._slots[slot]
             free = found < 0
             if free.any():
                 self._take(rows[free], slot[free], words, lengths)
-                found = self._slots[slot]
-            equal = np.ones(len(rows), dtype=bool)
+                found[free] = self._slots[slot[free]]
+            every = len(rows) == len(lengths)
+            other = np.zeros(len(rows), dtype=bool)
             for known, word in zip(self._words, words, strict=True):
-                equal &= known[found] == (word if len(rows) == len(word) else word[rows])
-            codes[rows[equal]] = found[equal]
-            other = ~equal
+                other |= known[found] != (word if every else word[rows])
+            codes[rows] = found  # right for those that are equal, and for the others it is looked for again
             rows, slot = rows[other], (slot[other] + 1) & mask
         taken, self._taken = self._taken, []
         if self._count - before > 1:
