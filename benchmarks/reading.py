@@ -29,6 +29,7 @@ _MILLION = 1_000_000
 class Run(TypedDict):
     """One process: wall seconds of the work (imports left out), processor seconds, GiB of memory at its peak."""
 
+    rows: int
     seconds: float
     processor: float
     peak_gib: float
@@ -68,6 +69,8 @@ def measure(rows: int, runs: int) -> dict[str, object]:
             for _ in range(runs):
                 for way, found in ways.items():
                     found.append(_in_a_process(way, path))
+            for found in ways.values():
+                assert {run["rows"] for run in found} == {rows}, f"{name}: not every row was read"
             best = {way: min(found, key=lambda run: run["seconds"]) for way, found in ways.items()}
             measured[name] = {
                 "rows": rows,
@@ -94,14 +97,16 @@ def _in_a_process(way: str, path: Path) -> Run:
     return run
 
 
-def _measured(work: Callable[[Path, dict[str, float]], None], path: Path) -> Run:
+def _measured(work: Callable[[Path, dict[str, float]], int], path: Path) -> Run:
     stages: dict[str, float] = {}
     start, before = time.perf_counter(), _processor()
-    work(path, stages)
+    rows = work(path, stages)
     seconds, processor = time.perf_counter() - start, _processor() - before
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform != "darwin" else 2**30)
     rounded = {name: round(value, 3) for name, value in stages.items()}
-    return Run(seconds=round(seconds, 3), processor=round(processor, 3), peak_gib=round(peak, 3), stages=rounded)
+    return Run(
+        rows=rows, seconds=round(seconds, 3), processor=round(processor, 3), peak_gib=round(peak, 3), stages=rounded
+    )
 
 
 def _processor() -> float:
@@ -109,24 +114,27 @@ def _processor() -> float:
     return times.user + times.system
 
 
-def _read(path: Path, stages: dict[str, float]) -> None:
+def _read(path: Path, stages: dict[str, float]) -> int:
     """`read_games`, its stages timed from outside, by the names that the module calls them by."""
     with (
         _timed(reading, "read_table", "text to columns", stages),
         _timed(reading, "logged", "columns to a log", stages),
         _timed(log, "check_games", "checked", stages),
     ):
-        tm.read_games(path)
+        games = tm.read_games(path)
     stages["in order, repeats, notes"] = stages.pop("columns to a log") - stages["checked"]
+    return len(games)
 
 
-def _duckdb(path: Path, stages: dict[str, float]) -> None:
+def _duckdb(path: Path, stages: dict[str, float]) -> int:
     """The file in a table of duckdb's own, in the order of time: what nothing but reading and sorting costs."""
     with duckdb.connect() as connection:
         connection.execute("CREATE TABLE games AS SELECT * FROM read_csv(?) ORDER BY played_at", [str(path)])
+        found = connection.execute("SELECT count(*) FROM games").fetchone()
+    return int(found[0]) if found else 0
 
 
-def _rate(path: Path, stages: dict[str, float]) -> None:
+def _rate(path: Path, stages: dict[str, float]) -> int:
     """What `tallymark rate games.csv -o ratings.csv` does, a stage at a time."""
     with _stage("read", stages):
         games = tm.read_games(path)
@@ -134,6 +142,7 @@ def _rate(path: Path, stages: dict[str, float]) -> None:
         result = tm.replay(games, "lichess")
     with _stage("write", stages):
         result.ratings.write(path.with_name("ratings.csv"))
+    return len(games)
 
 
 _WAYS = {"tallymark": _read, "duckdb": _duckdb, "rate": _rate}

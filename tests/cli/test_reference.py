@@ -58,6 +58,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("games.csv").write_text(games)
     Path("fixtures.csv").write_text("played_at,player_a,player_b\n2026-03-01,ann,bob\n,bob,cid\n")
     Path("club.csv").write_text("Date,White,player_b,score_a\n2026-01-01,ann,bob,1\n2026-01-08,bob,cid,0.5\n")
+    Path("federation.csv").write_text("id,std,name\nann,2104,Ann\nbob,1500,Bob\n")
     Path("seasons").mkdir()
     # As both `tallymark rate 'seasons/*.csv'` and `tallymark check ... --columns played_at=Date` speak of them.
     Path("seasons", "2026.csv").write_text(

@@ -32,12 +32,14 @@ class Rows:
         return Rows(self.b, self.a, [1.0 - s for s in self.score], self.at, self.game)
 
     def log(self, ids: bool = True) -> GameLog:
+        """The log, its games told apart by ids or by their order."""
         return GameLog.from_arrays(
             player_a=self.a,
             player_b=self.b,
             score_a=self.score,
             played_at=np.array(self.at, "datetime64[s]"),
             game=self.game if ids else None,
+            order=None if ids else list(range(len(self))),
         )
 
 

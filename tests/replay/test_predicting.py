@@ -19,7 +19,8 @@ def of_next(
     log: tm.GameLog, rules: tm.Methodology, start: tm.Snapshot | None, a: object, b: object, at: object
 ) -> tm.Table:
     """The replay's own prediction of the game, rated as the next one."""
-    game = tm.GameLog.from_arrays(player_a=[a], player_b=[b], score_a=[1], played_at=[at])
+    last_of_all = None if log.order is None else [10**6]
+    game = tm.GameLog.from_arrays(player_a=[a], player_b=[b], score_a=[1], played_at=[at], order=last_of_all)
     predictions = tm.replay(log.followed_by(game), rules, start, predictions=True).predictions
     row = [(x, y) for x, y in zip(predictions["player_a"], predictions["player_b"], strict=True)]
     last = len(row) - 1

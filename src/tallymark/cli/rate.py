@@ -157,6 +157,8 @@ def rate(
     $ tallymark rate 'seasons/*.csv' -m elo -o ratings.csv --rejects rejects.csv
 
     $ tallymark rate club.csv --columns played_at=Date,player_a=White --set period=7d
+
+    $ tallymark rate games.csv --initial federation.csv --initial-columns player=id,rating=std
     """
     names = methodology or [_DEFAULT]
     asked = {"--output": output, "--history": history, "--predictions": predictions, "--save": save}

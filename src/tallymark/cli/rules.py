@@ -60,7 +60,7 @@ def show(
 
     $ tallymark methodology show lichess
 
-    $ tallymark methodology show paper --toml > club.toml
+    $ tallymark methodology show paper --toml
     """
     if as_toml and as_json:
         raise usage("--toml and --json are two forms of one answer", "give one of them")
@@ -81,7 +81,7 @@ def diff(a: _Name, b: _Name, as_json: _AsJson = False) -> int:
 
     $ tallymark methodology diff paper lichess
 
-    $ tallymark methodology diff paper club.toml
+    $ tallymark methodology diff arena arena-v1-draft --json
     """
     from tallymark import diff as differences
 

@@ -121,19 +121,27 @@ class Packed(Sequence[str]):
         source = np.arange(into[-1]) + np.repeat(starts - into[:-1], lengths)
         return Packed(data[source], into).unpacked()
 
-    def words(self, width: int) -> list[NDArray[np.uint64]]:
-        """The texts as numbers that sort as they do: so many arrays of eight bytes each, zeros after the end.
+    def words(self, width: int, order: str = ">") -> list[NDArray[np.uint64]]:
+        """The texts as numbers: so many arrays of eight bytes each, zeros after the end.
 
-        `width` is how many words the longest needs at least; texts with NUL characters would be mistaken for others.
+        They sort as the texts do, unless `order` "=" asks for them in the machine's own order of bytes, which is
+        quicker. `width` is how many words the longest needs at least; NUL characters would be taken for the end.
         """
         data, lengths = self.bytes(), self.lengths
-        padded = np.zeros((len(self), 8 * width), dtype=np.uint8)
-        if len(lengths) and (lengths == lengths[0]).all():
-            padded[:, : lengths[0]] = data.reshape(len(lengths), -1)
-        else:
-            padded[np.arange(8 * width) < lengths[:, None]] = data
-        numbers = padded.view(">u8")
-        return [numbers[:, at].astype(np.uint64) for at in range(width)]
+        kind = np.dtype(f"{order}u8")
+        if len(lengths) and lengths[0] == 8 * width and (lengths == lengths[0]).all():
+            numbers = data.reshape(len(lengths), -1).view(kind)
+            return [numbers[:, at].astype(np.uint64) for at in range(width)]
+        # A number may begin at any byte; what it has of the text after is cut off.
+        numbers = np.ndarray(len(data) + 1, kind, np.concatenate([data, np.zeros(8, dtype=np.uint8)]), strides=(1,))
+        starts = self.bounds[:-1].astype(np.int64) - int(self.bounds[0])
+        kept = (np.arange(8) < np.arange(9)[:, None]).astype(np.uint8) * np.uint8(255)
+        masks = kept.view(kind)[:, 0].astype(np.uint64)
+        words = []
+        for at in range(0, 8 * width, 8):
+            word = numbers[np.minimum(starts + at, len(data)) if at else starts].astype(np.uint64)
+            words.append(word & masks[np.clip(lengths - at, 0, 8)])
+        return words
 
     def ranked(self) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """The positions of the texts in the order of their code points, and which are the first of equal ones there.

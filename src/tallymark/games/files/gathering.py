@@ -16,8 +16,10 @@ T = TypeVar("T", bound=np.generic)
 LONGEST: Final = 128
 """So many bytes a text may have among bytes; the others take the way of Python's texts."""
 
-_ENOUGH_TO_TELL = 200_000
-"""After so many rows it shows whether texts come again: where most do not, they are no longer looked up."""
+_ENOUGH_TO_TELL = 1_000_000
+"""After so many rows it shows whether texts come again; where too few do, they are no longer looked up."""
+_TOO_NEW = 0.4
+"""That is where more than this share of the last rows had texts of their own."""
 _FEWEST_SLOTS = 1 << 12
 _BLOCK: Final = 1 << 26
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio in 64 bits: spreads numbers that differ in any bit
@@ -45,12 +47,13 @@ class Gathered:
         self._known = _Known()
         self._codes: list[NDArray[np.int32]] = []
         self._rows = 0
+        self._new = 1.0  # the share of the rows looked up last whose texts had not been there
         self._packed: list[Packed] = []
         self._behind = 0  # texts that were packed without being looked up
 
     def add(self, cells: Sequence[str]) -> None:
         """The next rows."""
-        if self._rows >= _ENOUGH_TO_TELL and 2 * (len(self._known) + self._behind) > self._rows:
+        if self._rows >= _ENOUGH_TO_TELL and self._new > _TOO_NEW:
             try:
                 self._packed.append(Packed.of(cells))
             except UnicodeEncodeError:  # half a surrogate pair, which has no bytes: some encodings give it
@@ -77,7 +80,9 @@ class Gathered:
             return Text(codes, [*known, *(text for part in self._packed for text in part)])
 
     def _add_known(self, cells: Sequence[str]) -> None:
+        before = len(self._known)
         self._codes.append(np.fromiter(map(self._known.__getitem__, cells), np.int32, len(cells)))
+        self._new = (len(self._known) - before) / max(len(cells), 1)
 
 
 class GatheredBytes:
@@ -97,8 +102,10 @@ class GatheredBytes:
         self._lengths = np.zeros(0, dtype=np.uint8)
         self._count = 0
         self._slots = np.full(_FEWEST_SLOTS, -1, dtype=np.int32)
+        self._taken: list[NDArray[np.int64]] = []
         self._codes = np.empty(rows, dtype=np.int32)
         self._rows = 0
+        self._new = 1.0  # as above
         self._blocks: list[_Block] = []
         self._behind = 0
 
@@ -106,7 +113,7 @@ class GatheredBytes:
         """The next rows."""
         n = len(cells)
         codes = self._codes[self._rows : self._rows + n]
-        if self._rows >= _ENOUGH_TO_TELL and 2 * (self._count + self._behind) > self._rows:
+        if self._rows >= _ENOUGH_TO_TELL and self._new > _TOO_NEW:
             # From here on no text is looked up any more.
             if not self._blocks or not self._blocks[-1].took(cells):
                 self._blocks.append(_Block(max(_BLOCK, len(cells.bytes())), max(_BLOCK // 8, n)))
@@ -115,14 +122,15 @@ class GatheredBytes:
             codes[:] = np.arange(start, start + n)
             self._behind += n
         elif n:
-            lengths = cells.lengths
+            lengths, before = cells.lengths, self._count
             self._make_room(n, (int(lengths.max()) + 7) // 8)
-            codes[:] = self._looked_up(cells.words(len(self._words)), lengths.astype(np.uint8))
+            codes[:] = self._looked_up(cells.words(len(self._words), "="), lengths.astype(np.uint8))
+            self._new = (self._count - before) / n
         self._rows += n
 
     def text(self) -> Text:
         """The column; nothing can be added to it any more."""
-        padded = np.zeros((self._count, len(self._words)), dtype=">u8")
+        padded = np.zeros((self._count, len(self._words)), dtype=np.uint64)
         for at, word in enumerate(self._words):
             padded[:, at] = word[: self._count]
         lengths = self._lengths[: self._count]
@@ -138,36 +146,35 @@ class GatheredBytes:
         mask = len(self._slots) - 1
         before = self._count
         slot = (_mixed(words, len(lengths)) & np.uint64(mask)).astype(np.int64)
-        codes = np.full(len(lengths), -1, dtype=np.int32)
         rows = np.arange(len(lengths))
+        codes = np.empty(len(lengths), dtype=np.int32)
         while len(rows):
             found = self._slots[slot]
             free = found < 0
             if free.any():
                 self._take(rows[free], slot[free], words, lengths)
-                found = self._slots[slot]
-            equal = np.ones(len(rows), dtype=bool)
+                found[free] = self._slots[slot[free]]
+            every = len(rows) == len(lengths)
+            other = np.zeros(len(rows), dtype=bool)
             for known, word in zip(self._words, words, strict=True):
-                equal &= known[found] == (word if len(rows) == len(word) else word[rows])
-            codes[rows[equal]] = found[equal]
-            other = ~equal
+                other |= known[found] != (word if every else word[rows])
+            codes[rows] = found  # right for those that are equal, and for the others it is looked for again
             rows, slot = rows[other], (slot[other] + 1) & mask
+        taken, self._taken = self._taken, []
         if self._count - before > 1:
-            self._in_order_of_rows(codes, before)
+            self._in_order_of_rows(codes, before, np.concatenate(taken))
         return codes
 
-    def _in_order_of_rows(self, codes: NDArray[np.int32], before: int) -> None:
-        """The new texts, all after `before`, numbered anew in the order in which these rows have them."""
+    def _in_order_of_rows(self, codes: NDArray[np.int32], before: int, taken: NDArray[np.int64]) -> None:
+        """The new texts, all after `before` and in the slots `taken`, in the order in which these rows have them."""
         rows = np.flatnonzero(codes >= before)[::-1]
         first = np.empty(self._count - before, dtype=np.int64)
         first[codes[rows] - before] = rows  # of several rows with one text, the last that is written counts
         order = before + np.argsort(first)
-        number = np.empty(self._count + 1, dtype=np.int32)
-        number[:before] = np.arange(before)
+        number = np.arange(self._count, dtype=np.int32)
         number[order] = np.arange(before, self._count)
-        number[-1] = -1
         np.take(number, codes, out=codes)
-        np.take(number, self._slots, out=self._slots)
+        self._slots[taken] = number[self._slots[taken]]
         for word in self._words:
             word[before : self._count] = word[order]
         self._lengths[before : self._count] = self._lengths[order]
@@ -184,6 +191,7 @@ class GatheredBytes:
         first = np.flatnonzero(self._slots[slot] == np.arange(len(rows)))
         new = np.arange(self._count, self._count + len(first), dtype=np.int32)
         self._slots[slot[first]] = new
+        self._taken.append(slot[first])
         for known, word in zip(self._words, words, strict=True):
             known[new] = word[rows[first]]
         self._lengths[new] = lengths[rows[first]]
