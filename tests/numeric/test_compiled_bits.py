@@ -14,6 +14,7 @@ from tallymark.methodology import shipped
 from tallymark.numeric import FORMULAS
 from tallymark.numeric.formula import Marked
 from tallymark.replay import compiled, fold
+from tallymark.replay.blocks import Codes
 from tallymark.replay.clock import clock_of
 from tallymark.replay.columns import Games, Players, Sheet
 
@@ -121,7 +122,7 @@ def loop_over(function: Callable[..., Any], floats: list[str], others: list[str]
 def takes_numbers(marked: Marked) -> bool:
     """Whether a formula is one of numbers; those over a fold's columns are held to the same bits by whole logs."""
     parameters = inspect.signature(marked.function, eval_str=True).parameters.values()
-    return not any(one.annotation in (Games, Players, Sheet) for one in parameters)
+    return not any(one.annotation in (Games, Players, Sheet, Codes) for one in parameters)
 
 
 def name_of(marked: Marked) -> str:
