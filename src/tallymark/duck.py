@@ -15,7 +15,9 @@ _OFFLINE: dict[str, str | bool | int | float | list[str]] = {
 
 @contextmanager
 def connected(**settings: str) -> Iterator["duckdb.DuckDBPyConnection"]:
-    """A connection to a database in memory, with further settings of duckdb's own names. What duckdb refuses is an OSError with the first line of its message.
+    """A connection to a database in memory, with further settings by duckdb's own names.
+
+    What duckdb refuses is an OSError with the first line of its message.
 
     Ctrl-C while a query runs is a KeyboardInterrupt, though duckdb makes an error of its own of it.
 

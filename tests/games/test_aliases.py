@@ -76,8 +76,7 @@ def test_lines_that_are_no_aliases_are_named(tmp_path: Path, text: str, message:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    (tmp_path / "latin").write_bytes(b"J\xfcrgen = J\n")
-    for name in ("none", ".", "latin", "a\0b"):
+    for name in ("none", ".", "a\0b"):
         with pytest.raises(ReadError, match="cannot be read as aliases"):
             checked_aliases(tmp_path / name)
 
@@ -142,3 +141,15 @@ def test_what_was_renamed_can_be_shown_with_its_old_names(rows: list[tuple[Id, I
         back = {str(new): str(old) for old, new in findings.aliases.items()}
         again = renamed(after, back, Findings(len(rows)))
         assert [list(map(str, again[name])) for name in cells] == [list(map(str, cells[name])) for name in cells]
+
+
+def test_a_file_that_is_not_utf_8_is_read_in_the_encoding_that_was_chosen(tmp_path: Path) -> None:
+    (tmp_path / "g.csv").write_bytes("player_a,player_b,score_a\nJ\u00f6rg,bob,1\n".encode("cp1252"))
+    (tmp_path / "a.csv").write_bytes("old,new\r\nJ\u00f6rg,J\u00f6rg M\r\n".encode("cp1252"))
+    log = tm.read_games(tmp_path / "g.csv", aliases=tmp_path / "a.csv", encoding="cp1252")
+    assert log.players == ["J\u00f6rg M", "bob"]
+    with pytest.raises(ReadError, match=r"a\.csv, line 2: the bytes f6 are not UTF-8") as error:
+        tm.read_games(tmp_path / "g.csv", aliases=tmp_path / "a.csv")
+    assert "'J\u00f6rg,J\u00f6rg M' in cp1252" in (error.value.hint or "")
+    (tmp_path / "a.csv").write_bytes("old,new\r\nJ\u00f6rg,J\u00f6rg M\r\n".encode())
+    assert tm.read_games(tmp_path / "g.csv", aliases=tmp_path / "a.csv", encoding="cp1252").players == log.players

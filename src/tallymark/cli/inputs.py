@@ -1,15 +1,14 @@
 """The games a command reads: files, and every option that says how, in one place for all commands."""
 
-import functools
-import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Concatenate, Final, ParamSpec, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from typer import Argument, Option
 
+from tallymark.cli.bundles import bundled
 from tallymark.cli.completion import column_names
 from tallymark.cli.endings import usage
 from tallymark.cli.hints import in_options
@@ -93,6 +92,11 @@ class Inputs:
         except ReadError as error:
             if any(f"no column {column!r} (for {name})" in error.message for name, column in self.columns.items()):
                 hint = other_delimiter(error.message) or (error.hint and in_options(error.hint)) or _COLUMNS
+                if len(self.paths()) > 1:
+                    hint = (
+                        "files of other columns: tallymark prepare each with its own --columns, "
+                        "then give the prepared logs together"
+                    )
                 raise usage(error.message, hint) from None
             error.hint = error.hint or near(self._unread(error), "a table of games")
             raise
@@ -129,34 +133,6 @@ ForSpreadsheets: TypeAlias = Annotated[
     ),
 ]
 """The option `--for-spreadsheets` of commands that write tables."""
-
-P = ParamSpec("P")
-
-
-def reading(command: Callable[Concatenate[Inputs, P], int]) -> Callable[..., int]:
-    """A command whose first parameter is `Inputs`, as one that takes files and the options of reading instead.
-
-    >>> @reading
-    ... def count(inputs: Inputs, twice: bool = False) -> int:
-    ...     return len(inputs.files)
-    >>> list(inspect.signature(count).parameters)[:3], count([Path("a.csv"), Path("b.csv")])
-    (['files', 'columns', 'pool'], 2)
-    """
-    own = list(inspect.signature(command).parameters.values())[1:]
-    options = inspect.signature(_inputs)
-
-    @functools.wraps(command)
-    def run(*words: object, **given: object) -> int:
-        bound = options.bind(*words, **{name: given.pop(name) for name in options.parameters if name in given})
-        return cast(Callable[..., int], command)(_inputs(*bound.args, **bound.kwargs), **given)
-
-    # typer asks the signature for the order and the annotations for the types.
-    every = sorted([*options.parameters.values(), *own], key=lambda one: one.default is not inspect.Parameter.empty)
-    run.__signature__ = inspect.Signature(every)  # type: ignore[attr-defined]
-    run.__annotations__ = {**_inputs.__annotations__, **command.__annotations__}
-    del run.__annotations__[next(iter(inspect.signature(command).parameters))]
-    return run
-
 
 # Files are not looked at by typer (`readable=False`): one that cannot be read is no wrong usage.
 def _inputs(
@@ -260,3 +236,7 @@ def _inputs(
         until=until,
         dedupe=dedupe,
     )
+
+
+reading = bundled("inputs", _inputs)
+"""A command with the parameter `inputs` as one that takes files and the options of reading in its place."""

@@ -55,7 +55,7 @@ class Form:
             delimiter=delimiter,
             encoding=checked_encoding(encoding),
             clock=Clock.of(times, zone),
-            aliases=checked_aliases(aliases),
+            aliases=checked_aliases(aliases, checked_encoding(encoding)),
             since=choices.since,
             until=choices.until,
             dedupe=choices.dedupe,

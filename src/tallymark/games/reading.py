@@ -49,7 +49,8 @@ def read_games(
 
     The name tells the format, and where it does not (.txt, standard input) the beginning; text may be packed (.gz,
     .zst).
-    Text is UTF-8 unless `encoding` says otherwise; bytes that are not are an error that shows them. Cells are separated
+    Text is UTF-8; `encoding` is that of files that are not, and bytes that are neither are an error that shows them.
+    A file with a byte-order mark of UTF-8, or whose bytes all are, is read as UTF-8 whatever is chosen. Cells are separated
     by `delimiter`, by default a comma, in a .tsv file a tab; where the lines show semicolons, tabs or bars instead,
     that is taken and announced.
 
@@ -113,7 +114,8 @@ def games_of(found: Sequence[Source], form: Form, progress: Progress = silent) -
     steps = Steps(progress, [source.size() for source in found])
     whole = together([_told(source, form, steps.of(at)) for at, source in enumerate(found)])
     log = logged(whole, form)
-    return replace(log, report=with_text(log.report, found, log.origin, form.encoding))
+    encodings = [source.encoding(form.encoding) for source in found]
+    return replace(log, report=with_text(log.report, found, log.origin, encodings))
 
 
 def logged(told: Told, form: Form) -> GameLog:
@@ -161,13 +163,23 @@ def read_table(source: Source, form: Form, choose: Choose, progress: Progress = 
     kind = format_of(source, form.encoding)
     if kind is Format.PARQUET:
         return read_parquet(source, choose)
+    encoding = source.encoding(form.encoding)
+    table = _read_text(source, kind, form, choose, encoding, progress)
+    if encoding == form.encoding:
+        return table
+    note = f"UTF-8, as its bytes show, and read so: {form.encoding} is for files that are not UTF-8"
+    return replace(table, notes=(note, *table.notes))
+
+
+def _read_text(source: Source, kind: Format, form: Form, choose: Choose, encoding: str, progress: Progress) -> RawTable:
+    """The columns of a file of text in this encoding."""
     if kind is Format.JSON:
-        return read_json(source, choose, form.encoding)
+        return read_json(source, choose, encoding)
     mapped = frozenset(form.columns.values())
     if kind is Format.PGN:
-        return read_pgn(source, choose, form.encoding, mapped)
+        return read_pgn(source, choose, encoding, mapped)
     if kind is Format.SGF:
-        return read_sgf(source, choose, form.encoding, mapped)
+        return read_sgf(source, choose, encoding, mapped)
     if kind is Format.TRF:
-        return read_trf(source, choose, form.encoding)
-    return read_text(source, choose, form.delimiter, form.encoding, progress)
+        return read_trf(source, choose, encoding)
+    return read_text(source, choose, form.delimiter, encoding, progress)

@@ -26,10 +26,10 @@ class _Wanted(NamedTuple):
     problem: int
 
 
-def with_text(report: LogReport, found: Sequence[Source], origin: Origin, encoding: str) -> LogReport:
+def with_text(report: LogReport, found: Sequence[Source], origin: Origin, encodings: Sequence[str]) -> LogReport:
     """The report with `text` among its problems: each row as it is written, where its file has lines.
 
-    Of more than 10,000 characters the first are kept, and `...`.
+    `encodings` are those of the files. Of more than 10,000 characters the first are kept, and `...`.
     """
     problems = report.problems
     if not len(problems) or origin.lines is None or len(found) != len(origin.files):
@@ -46,7 +46,7 @@ def with_text(report: LogReport, found: Sequence[Source], origin: Origin, encodi
             wanted.setdefault(number, []).append(_Wanted(line, _end(lines, line), problem))
     for number, rows in wanted.items():
         with found[number].content() as file:
-            for problem, text in _texts(file, sorted(rows, key=attrgetter("first")), encoding):
+            for problem, text in _texts(file, sorted(rows, key=attrgetter("first")), encodings[number]):
                 texts[problem] = text
     columns = {name: problems[name] for name in problems.columns}
     return replace(report, problems=Table({**columns, "text": texts}))

@@ -13,6 +13,7 @@ from typing import IO
 
 from tallymark.checked import shortened
 from tallymark.errors import ReadError
+from tallymark.games.files.encodings import is_utf8
 from tallymark.games.files.unpacking import unpacked
 
 STANDARD_INPUT = "-"
@@ -28,6 +29,7 @@ class Source:
         self.path = path
         self.name = "standard input" if str(path) == STANDARD_INPUT else str(path)
         self._kept: IO[bytes] | None = None
+        self._encodings: dict[str, str] = {}
         if str(path) == STANDARD_INPUT:
             self.regular = False
             return
@@ -73,6 +75,15 @@ class Source:
         """The bytes unpacked, where their beginning says that they are packed."""
         with self.opened() as file, unpacked(file, self.name) as plain:
             yield plain
+
+    def encoding(self, chosen: str) -> str:
+        """The encoding of the file: the one that was chosen for those that are not UTF-8, or `utf-8-sig`."""
+        if chosen == "utf-8":
+            return chosen
+        if chosen not in self._encodings:
+            with self.content() as file:
+                self._encodings[chosen] = "utf-8-sig" if is_utf8(file, chosen) else chosen
+        return self._encodings[chosen]
 
     def _aside(self) -> IO[bytes]:
         if self._kept is None:

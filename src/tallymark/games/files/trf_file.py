@@ -102,7 +102,7 @@ def read_trf(source: Source, choose: Choose, encoding: str = "utf-8") -> RawTabl
 
 def trf_ratings(source: Source, encoding: str = "utf-8") -> TrfRatings:
     """The ratings that the players of a TRF file came with, in the order of the file; ReadError as for its games."""
-    tournament = _tournament(source, encoding)
+    tournament = _tournament(source, source.encoding(encoding))
     ids, _ = _ids(tournament, source.name)
     players = [one for one in tournament.players.values() if not _is_bye(one)]
     ratings = [one.rating for one in players]

@@ -12,6 +12,7 @@ import numpy as np
 from tallymark.checked import shortened
 from tallymark.errors import InputError, ReadError
 from tallymark.games.columns import Cells
+from tallymark.games.files.encodings import is_utf8, not_encoded
 from tallymark.games.ids import Id, exact_items
 from tallymark.games.report import Findings
 from tallymark.games.texts import Text
@@ -24,8 +25,12 @@ Aliases = Mapping[str, str]
 _FORM: Final = "a line is: old = new; or the file is CSV with the columns old and new"
 
 
-def checked_aliases(aliases: Mapping[str, str] | str | os.PathLike[str] | None) -> dict[str, str]:
+def checked_aliases(
+    aliases: Mapping[str, str] | str | os.PathLike[str] | None, encoding: str = "utf-8"
+) -> dict[str, str]:
     """Aliases of a mapping, or of the file of a path; integers count as their digits.
+
+    A file is UTF-8 or, where it is not, in the `encoding` of files of games that are not.
 
     InputError for an id that is old and new, in a circle or a chain: what is read would depend on where one begins.
 
@@ -35,7 +40,7 @@ def checked_aliases(aliases: Mapping[str, str] | str | os.PathLike[str] | None) 
     if aliases is None:
         return {}
     if isinstance(aliases, str | os.PathLike):
-        pairs = _pairs_of(Path(aliases))
+        pairs = _pairs_of(Path(aliases), encoding)
     elif isinstance(aliases, Mapping):
         pairs = [(_id(old), _id(new)) for old, new in aliases.items()]
     else:
@@ -116,12 +121,20 @@ def _id(value: object) -> str:
     return str(value)
 
 
-def _pairs_of(path: Path) -> list[tuple[str, str]]:
+def _pairs_of(path: Path, encoding: str) -> list[tuple[str, str]]:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        content = path.read_bytes()
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        reason = error.strerror if isinstance(error, OSError) else str(error)
         raise ReadError(f"{path} cannot be read as aliases: {reason}") from None
+    if encoding == "utf-8" or is_utf8(io.BytesIO(content), encoding):
+        encoding = "utf-8-sig"
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = 1 + content.count(b"\n", 0, error.start)
+        raise not_encoded(f"{path}, line {line}", content, error, encoding.removesuffix("-sig")) from None
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
     if sorted(cell.strip(' "') for cell in lines[0].split(",")) == ["new", "old"]:
         return list(_of_csv(path, text))
