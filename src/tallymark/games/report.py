@@ -123,6 +123,16 @@ class Findings:
         return len(self.open)
 
     @classmethod
+    def of_report(cls, report: LogReport, origin: Origin, of: NDArray[np.int64]) -> "Findings":
+        """The findings that a log's report came from, for its games again: `of` has the row of each."""
+        whole = cls(report.rows, origin, list(report.notes), dict(report.aliases), of)
+        columns = (report.problems[name].tolist() for name in ("row", "kind", "reason", "message"))
+        for row, kind, reason, message in zip(*columns, strict=True):
+            whole._found[row] = (kind, Reason(reason), message)
+        whole._close(list(whole._found))
+        return whole
+
+    @classmethod
     def of_all(cls, parts: Sequence["Findings"]) -> "Findings":
         """The findings of several files as those of one input, rows and entities in the order of the files."""
         if len(parts) == 1:
@@ -137,6 +147,7 @@ class Findings:
         for part, start in zip(parts, starts, strict=True):
             for row, found in part._found.items():
                 whole._found[start + row] = found
+        whole.aliases = {old: new for part in parts for old, new in part.aliases.items()}
         whole.notes = _together([(", ".join(part.origin.files), part.notes) for part in parts])
         whole._close(list(whole._found))
         return whole
