@@ -29,7 +29,7 @@ def parse_pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
     """`canonical=file,canonical=file` of one or several times an option.
 
     Blanks around a name do not count, but for a pair in double quotes, `"score_a=Points, home"`: there the column's
-    name is everything after the `=`, with a quotation mark doubled.
+    name is everything after the `=`, with a quotation mark doubled. Of `--columns` nothing after it says: no column.
 
     >>> parse_pairs("--columns", ["played_at=date, player_a=Home", '"score_a=Points, home"', '"player_b= Away"'])
     {'played_at': 'date', 'player_a': 'Home', 'score_a': 'Points, home', 'player_b': ' Away'}
@@ -39,7 +39,7 @@ def parse_pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
         for pair, exact in _pairs(option, text):
             name, equals, column = pair.partition("=")
             name, column = name.strip(), column if exact else column.strip()
-            if not (name and equals and column):
+            if not (name and equals and (column or option == "--columns")):
                 raise usage(
                     f"{option} has {pair!r}; expected {_EXPECTED.get(option, 'canonical=file')}",
                     f"for example {_EXAMPLE[option]}",
@@ -90,6 +90,19 @@ def rules_of(name: str, settings: Sequence[str] = ()) -> "Methodology":
         hint = "--set period=match (or game, or a length like 7d) changes all that goes with it"
     with hinting(hint):
         return found.with_(dict(changes)) if changes else found
+
+
+def rules_going_on(name: str | None, settings: Sequence[str], start: "Snapshot | None", default: str) -> "Methodology":
+    """The rules that were named, else those of the snapshot, else the default."""
+    from tallymark import UnknownMethodologyError
+
+    if name is not None or start is None or start.methodology_id is None:
+        return rules_of(name or default, settings)
+    try:
+        return rules_of(start.methodology_id, settings)
+    except UnknownMethodologyError:
+        message = f"the snapshot is of {start.methodology_id}, which is not shipped"
+        raise usage(message, "give its rules again: -m, and --set where it is a variant") from None
 
 
 def delimiter_of(given: str | None) -> str | None:

@@ -57,6 +57,11 @@ class InitialRatings:
     unrated: int
     average: float
 
+    @property
+    def without_deviation(self) -> int:
+        """How many of the rated have no deviation, and start with that of the methodology's newcomers."""
+        return int(np.count_nonzero(np.isnan(self.start.state.phi2)))
+
     def summary(self) -> str:
         """A few lines of text."""
         average = f" (average {self.average:.6g})" if self.rated else ""
@@ -91,6 +96,7 @@ def read_ratings(
     zero_means_unrated: bool | None = None,
     at: str | None = None,
     pool: str = "",
+    deviation: float | None = None,
     delimiter: str | None = None,
     encoding: str = "utf-8",
 ) -> InitialRatings:
@@ -98,7 +104,7 @@ def read_ratings(
 
     The columns are `player`, `rating` and, where there, `deviation`, `volatility` and `pool`, on the display scale;
     `columns` maps these names to the file's own. A player without a rating starts as the methodology says, and so does
-    one without a deviation or a volatility as to that. `zero_means_unrated`: whether 0 is no rating; where nobody says
+    one without a deviation or a volatility as to that, unless `deviation` says with which one. `zero_means_unrated`: whether 0 is no rating; where nobody says
     so, it is none in a TRF file, and elsewhere an `InputError` if all others are 100 or more. `at` is the instant the
     ratings hold at, `pool` the pool of a list without that column; see `Snapshot.from_arrays` for both.
 
@@ -109,6 +115,8 @@ def read_ratings(
     """
     mapping = _checked(columns)
     form = Form.of(delimiter=delimiter, encoding=encoding)
+    if deviation is not None and not 0.0 <= deviation < math.inf:
+        raise InputError(f"deviation is {shortened(deviation)}; expected a finite number from 0 up")
     with naming([path]):
         source = Source(Path(path))
         if format_of(source, form.encoding) is Format.TRF:
@@ -122,16 +130,24 @@ def read_ratings(
             table = read_table(source, form, lambda first, rows: _chosen(first, rows, mapping, source.name))
             findings = found_in(table, source)
             cells = {name: table.cells[at_[0]] for name, at_ in table.plan.columns.items()}
-    return _imported(cells, findings, source.name, zero_means_unrated, at, pool)
+    return _imported(cells, findings, source.name, zero_means_unrated, at, pool, deviation)
 
 
 def _imported(
-    cells: Mapping[str, Cells], findings: Findings, file: str, zero: bool | None, at: str | None, pool: str
+    cells: Mapping[str, Cells],
+    findings: Findings,
+    file: str,
+    zero: bool | None,
+    at: str | None,
+    pool: str,
+    deviation: float | None,
 ) -> InitialRatings:
     codes, table = encode(cells["player"], "player")
     findings.reject(codes < 0, Reason.MISSING_PLAYER, lambda _: "player is missing")
     rating = _numbers("rating", cells["rating"], findings)
     others = {name: _numbers(name, cells[name], findings) for name in ("deviation", "volatility") if name in cells}
+    if deviation is not None:
+        others["deviation"] = _filled(others.get("deviation", np.full(len(findings), np.nan)), float(deviation))
     pools = _pools(cells, pool, findings)
     _refuse_twice(codes, table, pools, findings, file)
     rated = findings.open & ~np.isnan(rating)
@@ -165,6 +181,10 @@ def _numbers(name: str, cells: Cells, findings: Findings) -> NDArray[np.float64]
     if name != "rating":
         findings.reject(values < 0.0, Reason.BAD_NUMBER, lambda row: f"{name} is {values[row]:g}, below 0")
     return values
+
+
+def _filled(values: NDArray[np.float64], value: float) -> NDArray[np.float64]:
+    return np.where(np.isnan(values), value, values)
 
 
 def _pools(cells: Mapping[str, Cells], pool: str, findings: Findings) -> list[str]:
