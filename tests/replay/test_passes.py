@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tallymark import GameLog, Methodology, Replay, methodology, read_games, replay, shipped
+from tallymark import GameLog, InputError, Methodology, Replay, methodology, read_games, replay, shipped
 from tallymark.replay import passes
 from tallymark.replay.snapshot_file import document_of
 
@@ -102,6 +102,25 @@ def test_windows_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     for window in (1, 7, 1000):
         monkeypatch.setattr(passes, "WINDOW", window)
         equal(replay(log, rules, engine="compiled", history=True, predictions=True), whole)
+
+
+@pytest.mark.parametrize("shape", list(schedules(40)))
+def test_threads_change_no_bit(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(SEED)
+    a, b = schedules(20_000)[shape]
+    log = log_of(a, b, rng, 86400, times=False)
+    rules = methodology("paper").with_(period="match")
+    monkeypatch.setattr(passes, "WINDOW", 1_500)  # many windows, so that threads meet often
+    one = replay(log, rules, engine="compiled", history=True, predictions=True, threads=1)
+    for threads in (2, 3):
+        equal(replay(log, rules, engine="compiled", history=True, predictions=True, threads=threads), one)
+
+
+@pytest.mark.parametrize("threads", [0, -1, True, 1.5, "2"])
+def test_threads_are_a_number(threads: object) -> None:
+    log = GameLog.from_arrays(player_a=[1], player_b=[2], score_a=[1])
+    with pytest.raises(InputError, match="threads is"):
+        replay(log, "paper", threads=threads)  # type: ignore[call-overload]
 
 
 @settings(max_examples=25)

@@ -21,6 +21,7 @@ from numba.extending import intrinsic, overload, register_jitable
 import tallymark.numeric
 from tallymark.numeric import primitives
 from tallymark.numeric.formula import FORMULAS
+from tallymark.replay import sharing
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -69,6 +70,51 @@ def _(n):  # type: ignore[no-untyped-def]  # see above
 @overload(primitives.split)
 def _(x):  # type: ignore[no-untyped-def]  # see above
     return lambda x: _split(x)
+
+
+def _read_now(context: Any, address: Any) -> Any:
+    def body(context: Any, b: Any, signature: Any, args: Any) -> Any:
+        return b.load_atomic(b.inttoptr(args[0], _INT.as_pointer()), "acquire", 8)
+
+    return types.int64(types.int64), body
+
+
+def _add_now(context: Any, address: Any, more: Any) -> Any:
+    def body(context: Any, b: Any, signature: Any, args: Any) -> Any:
+        return b.atomic_rmw("add", b.inttoptr(args[0], _INT.as_pointer()), args[1], "acq_rel")
+
+    return types.int64(types.int64, types.int64), body
+
+
+def _rest_now(context: Any) -> Any:
+    def body(context: Any, b: Any, signature: Any, args: Any) -> Any:
+        if os.name == "posix":  # elsewhere the system alone takes turns
+            whole = ir.IntType(32)
+            known = b.module.globals.get("usleep")
+            b.call(known or ir.Function(b.module, ir.FunctionType(whole, [whole]), "usleep"), [whole(20)])
+        return context.get_dummy_value()
+
+    return types.void(), body
+
+
+_read: Final[Any] = intrinsic(_read_now)
+_rest: Final[Any] = intrinsic(_rest_now)
+_add: Final[Any] = intrinsic(_add_now)
+
+
+@overload(sharing.read)
+def _(counters, at):  # type: ignore[no-untyped-def]  # as above
+    return lambda counters, at: _read(counters.ctypes.data + 8 * at)
+
+
+@overload(sharing.rest)
+def _():  # type: ignore[no-untyped-def]  # as above
+    return lambda: _rest()
+
+
+@overload(sharing.add)
+def _(counters, at, more):  # type: ignore[no-untyped-def]  # as above
+    return lambda counters, at, more: _add(counters.ctypes.data + 8 * at, more)
 
 
 _LOCK: Final = threading.Lock()

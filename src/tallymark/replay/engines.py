@@ -26,6 +26,7 @@ from tallymark.replay.columns import (
 )
 from tallymark.replay.fold import Ages, Fold, make_ages, make_fold
 from tallymark.replay.rows import Rules
+from tallymark.replay.threads import threads_for
 from tallymark.systems import Formulas
 
 Engine: TypeAlias = Literal["auto", "interpreted", "compiled"]
@@ -58,10 +59,13 @@ def compiled_loops(run: Formulas, grows_first: bool) -> Loops:
 class Machine:
     """One methodology on one engine, over one set of players. Holds the columns between runs of the fold."""
 
-    def __init__(self, methodology: Methodology, players: Players, engine: Engine, games: int) -> None:
+    def __init__(
+        self, methodology: Methodology, players: Players, engine: Engine, games: int, threads: int | None = None
+    ) -> None:
         if engine not in ("auto", "interpreted", "compiled"):
             raise InputError(f"engine is {engine!r}; expected auto, interpreted or compiled")
         self.by_interpreter = engine == "interpreted" or (engine == "auto" and games <= SMALL)
+        self._threads = threads_for(games, threads)
         system = methodology.system
         pick = interpreted if self.by_interpreter else compiled_loops
         self._loops = pick(system.formulas, system.grows_first)
@@ -96,7 +100,7 @@ class Machine:
 
             if passes.passable(self._shown, work.games):
                 kept = passes.Kept(work.predictions, work.steps, work.tally)
-                passes.rate(first, last, work.games, work.units, self._players, kept, self._rules)
+                passes.rate(first, last, work.games, work.units, self._players, kept, self._rules, self._threads)
                 return
         self._loops.fold(
             first,

@@ -14,7 +14,8 @@ from tallymark.replay.columns import NEVER, Games, Players, Predictions, Shown, 
 from tallymark.replay.compiled import compiled
 from tallymark.replay.rows import Rows, Rules, rows_of
 from tallymark.replay.sheets import Sheets, Told, make_sheets, paper
-from tallymark.replay.waves import WINDOW, Waves, make_waves
+from tallymark.replay.threads import together
+from tallymark.replay.waves import WINDOW, Waves, desk, make_waves
 from tallymark.systems import Formulas
 
 _FEW: int = 64
@@ -47,7 +48,9 @@ def passable(shown: Shown, games: Games) -> bool:
     return shown.established_phi2 < 0.0 and shown.peak_phi2 < 0.0 and not len(games.loser_only)
 
 
-def rate(first: int, last: int, games: Games, units: Units, players: Players, kept: Kept, rules: Rules) -> None:
+def rate(
+    first: int, last: int, games: Games, units: Units, players: Players, kept: Kept, rules: Rules, threads: int = 1
+) -> None:
     """Rates units first..last, as the fold would: changes players, predictions, steps and tally in place."""
     if first == last:
         return
@@ -58,9 +61,21 @@ def rate(first: int, last: int, games: Games, units: Units, players: Players, ke
     switches = (rules.clock.kind > 0.0, rules.counts_games, predicting, recording)
     if not len(start) or len(start) - 1 == len(a):
         begin, end = first, last
-        _waves(rules.run, rules.grows_first, *switches)(
-            first, last, a, b, s, when, rows, *kept, rules.k, rules.limits, rules.clock, WINDOW
-        )
+        waves = _waves(rules.run, rules.grows_first, *switches)
+        shared = desk(len(rows.state), last - first, WINDOW, threads)
+        tallies = [kept.tally, *(blank_tally() for _ in range(threads - 1))]
+
+        def share(thread: int, end: int = last, threads: int = threads) -> None:
+            waves(
+                first, end, a, b, s, when, rows, kept.predictions, kept.steps, tallies[thread], rules.k, rules.limits,
+                rules.clock, shared, thread, threads,
+            )  # fmt: skip
+
+        share(0, first, 1)  # compiled, or read from the disk, before threads wait for one another
+        together(share, threads)
+        for tally in tallies[1:]:
+            for total, more in zip(kept.tally, tally, strict=True):
+                np.asarray(total)[:] += np.asarray(more)
     else:
         begin, end = int(start[first]), int(start[last])
         few = end - begin < _FEW * (last - first)
@@ -72,6 +87,11 @@ def rate(first: int, last: int, games: Games, units: Units, players: Players, ke
     _written(players, rows)
     if len(games.at):
         _latest()(begin, end, a, b, np.asarray(games.at), np.asarray(players.last_played))
+
+
+def blank_tally() -> Tally:
+    """Counters at nothing."""
+    return Tally(np.zeros(5, np.int64), np.zeros(1, np.int64))
 
 
 def _written(players: Players, rows: Rows) -> None:

@@ -32,6 +32,7 @@ def replay(
     history: bool = False,
     predictions: bool = False,
     engine: Engine = "auto",
+    threads: int | None = None,
 ) -> Replay: ...
 
 
@@ -43,6 +44,7 @@ def replay(
     history: bool = False,
     predictions: bool = False,
     engine: Engine = "auto",
+    threads: int | None = None,
 ) -> list[Replay]: ...
 
 
@@ -53,12 +55,14 @@ def replay(
     history: bool = False,
     predictions: bool = False,
     engine: Engine = "auto",
+    threads: int | None = None,
 ) -> Replay | list[Replay]:
     """The log folded through a methodology (or its name); through each of several, a list of replays.
 
     `start`: go on from a snapshot, of the same methodology or imported. `history`, `predictions`: keep what each game
     did, and what was expected before it. `engine`: "interpreted" and "compiled" give the same bits; "auto" picks by
-    size. Raises `InputError`, `SnapshotError` or `MethodologyError`; never in mid-replay.
+    size. `threads` of compiled code: any number gives the same bits, None is what pays. Raises `InputError`,
+    `SnapshotError` or `MethodologyError`; never in mid-replay.
 
     >>> log = GameLog.from_arrays(player_a=["ann", "bob"], player_b=["bob", "cid"], score_a=[1, 0.5])
     >>> r = replay(log, "contest")
@@ -66,12 +70,18 @@ def replay(
     [('ann', 1662.31), ('cid', 1442.38), ('bob', 1376.0)]
     """
     if isinstance(rules, Methodology | str):
-        return _replay(log, methodology(rules), start, history, predictions, engine)
-    return [_replay(log, methodology(one), start, history, predictions, engine) for one in rules]
+        return _replay(log, methodology(rules), start, history, predictions, engine, threads)
+    return [_replay(log, methodology(one), start, history, predictions, engine, threads) for one in rules]
 
 
 def _replay(
-    log: GameLog, rules: Methodology, start: Snapshot | None, history: bool, predictions: bool, engine: Engine
+    log: GameLog,
+    rules: Methodology,
+    start: Snapshot | None,
+    history: bool,
+    predictions: bool,
+    engine: Engine,
+    threads: int | None,
 ) -> Replay:
     if not isinstance(log, GameLog):
         raise InputError(
@@ -88,7 +98,7 @@ def _replay(
     who = roster(log, () if start is None else start.pool, () if start is None else start.player)
     schedule = build(log, rules, who, heads_for(who, start), going_on)
     players = players_at_start(who, schedule, rules, start)
-    machine = Machine(rules, players, engine, len(schedule.games.a))
+    machine = Machine(rules, players, engine, len(schedule.games.a), threads)
     work = machine.work(schedule.games, schedule.units, schedule.most, predictions, history)
     machine.rate(work, 0, schedule.closed_units)
     closed = machine.players

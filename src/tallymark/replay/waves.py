@@ -7,7 +7,7 @@ changes the speed, never a bit.
 """
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -16,12 +16,45 @@ from tallymark.numeric import formula, named_after
 from tallymark.replay.blocks import BLOCK, Codes, Floats, Wholes, make_stages
 from tallymark.replay.columns import Clock, Predictions, Steps, Tally
 from tallymark.replay.rows import Rows
+from tallymark.replay.sharing import add, wait
 from tallymark.systems import Constants, Formulas
 
 WINDOW: Final = 1 << 16
 """Games whose levels are found at once; 2**14 to 2**17 is best on the processors that were tried."""
 
 Waves: TypeAlias = Callable[..., None]
+
+
+class Desk(NamedTuple):
+    """What the threads of a pass share. Two windows are there: one that is rated, one whose levels are found."""
+
+    depth: Codes
+    level: Codes
+    order: Codes
+    start: Wholes
+    tops: Wholes
+    taken: Wholes
+    done: Wholes
+    ready: Wholes
+    """Windows whose levels are known."""
+    left: Wholes
+    """Windows that each thread is through with."""
+
+
+def desk(players: int, games: int, window: int, threads: int) -> Desk:
+    """A desk for a pass of so many threads over so many games."""
+    size = max(1, min(window, games))
+    return Desk(
+        depth=np.zeros(players, np.int32),
+        level=np.empty(size, np.int32),
+        order=np.empty((2, size), np.int32),
+        start=np.empty((2, size + 3), np.int64),
+        tops=np.zeros(2, np.int64),
+        taken=np.zeros((2, size + 1), np.int64),
+        done=np.zeros((2, size + 1), np.int64),
+        ready=np.zeros(1, np.int64),
+        left=np.zeros(threads, np.int64),
+    )
 
 
 @formula(inline=False)
@@ -172,6 +205,23 @@ def make_waves(
                         steps.converged[row + side] = 0 if v[23 + side, i] == 2.0 else 1
             low += n
 
+    @formula(inline=False)
+    @variant
+    def booked(a: Codes, b: Codes, s: Floats, when: Wholes, rows: Rows) -> None:
+        """What no update asks for, in the order of the games: results, and where states do not age, their times."""
+        counts, last = rows.counts, rows.last
+        if not counting:
+            for i in range(len(a)):
+                below = int(s[i] <= 0.5) + int(s[i] < 0.5)
+                counts[a[i], below] += np.int32(1)
+                counts[b[i], 2 - below] += np.int32(1)
+        if not timed and len(when) > 0:
+            for i in range(len(a)):
+                x = a[i]
+                y = b[i]
+                last[x, 3] = when[i] if when[i] > last[x, 3] else last[x, 3]
+                last[y, 3] = when[i] if when[i] > last[y, 3] else last[y, 3]
+
     @variant
     def waves(
         begin: int,
@@ -187,43 +237,64 @@ def make_waves(
         k: Constants,
         limits: Limits,
         clock: Clock,
-        window: int,
+        desk: Desk,
+        thread: int,
+        threads: int,
     ) -> None:
-        """Rates games begin..end, each a unit of its own. Changes rows, predictions, steps and tally in place."""
+        """Rates games begin..end, each a unit of its own. Changes rows, predictions, steps and tally in place.
+
+        Every thread calls this with its number and a tally of its own. The last one looks for levels, a window ahead of
+        the others, and then rates with them; blocks of a level are taken by who comes, and the next level begins when
+        all of them are done.
+        """
         v = np.empty((33, BLOCK))
         v[18, :] = 1.0
         v[8, :] = 0.0
         v[9, :] = 0.0
         times = np.empty((3, BLOCK), np.int64)
         flags = np.empty((2, BLOCK), np.int64)
-        depth = np.zeros(len(rows.state), np.int32)
-        level = np.empty(window, np.int32)
-        start = np.empty(window + 3, np.int64)
-        order = np.empty(window, np.int32)
+        window = desk.order.shape[1]
+        windows = (end - begin + window - 1) // window
         base = 0
-        for first in range(begin, end, window):
+        for w in range(-1, windows):
+            ahead = w + 1
+            if thread == threads - 1 and ahead < windows:
+                for other in range(threads):  # nobody may still look at what is written over now
+                    wait(desk.left, other, w)
+                first = begin + ahead * window
+                stop = min(end, first + window)
+                here = ahead % 2
+                times_ = when[first:stop] if len(when) > 0 else when
+                top = levels(
+                    a[first:stop], b[first:stop], desk.depth, base, desk.level, desk.start[here], desk.order[here]
+                )
+                base += top
+                desk.tops[here] = top
+                desk.taken[here, :top] = 0
+                desk.done[here, :top] = 0
+                booked(a[first:stop], b[first:stop], s[first:stop], times_, rows)
+                add(desk.ready, 0, 1)
+            if w < 0:
+                continue
+            wait(desk.ready, 0, w + 1)
+            first = begin + w * window
             stop = min(end, first + window)
-            wa = a[first:stop]
-            wb = b[first:stop]
-            ws = s[first:stop]
-            wt = when[first:stop] if len(when) else when
-            top = levels(wa, wb, depth, base, level, start, order)
-            base += top
-            for d in range(top):
-                play(
-                    start[d], start[d + 1], first, order, wa, wb, ws, wt, rows, v, times, flags, predictions, steps,
-                    tally, k, limits, clock,
-                )  # fmt: skip
-            if not counting:
-                for i in range(stop - first):
-                    column = 0 if ws[i] > 0.5 else (1 if ws[i] == 0.5 else 2)
-                    rows.counts[wa[i], column] += 1
-                    rows.counts[wb[i], 2 - column] += 1
-            if not timed and len(when):
-                for i in range(stop - first):
-                    x = wa[i]
-                    rows.last[x, 3] = wt[i] if wt[i] > rows.last[x, 3] else rows.last[x, 3]
-                    y = wb[i]
-                    rows.last[y, 3] = wt[i] if wt[i] > rows.last[y, 3] else rows.last[y, 3]
+            here = w % 2
+            start = desk.start[here]
+            times_ = when[first:stop] if len(when) > 0 else when
+            for d in range(desk.tops[here]):
+                blocks = (start[d + 1] - start[d] + BLOCK - 1) // BLOCK
+                while True:
+                    block = add(desk.taken[here], d, 1)
+                    if block >= blocks:
+                        break
+                    low = start[d] + block * BLOCK
+                    play(
+                        low, min(start[d + 1], low + BLOCK), first, desk.order[here], a[first:stop], b[first:stop],
+                        s[first:stop], times_, rows, v, times, flags, predictions, steps, tally, k, limits, clock,
+                    )  # fmt: skip
+                    add(desk.done[here], d, 1)
+                wait(desk.done[here], d, blocks)
+            add(desk.left, thread, 1)
 
     return waves

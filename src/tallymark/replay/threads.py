@@ -1,0 +1,43 @@
+"""How many threads a pass has, and running them."""
+
+import os
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from tallymark.errors import InputError
+
+WORTHWHILE: Final = 300_000
+"""Games below which threads cost more than they win."""
+_MOST: Final = 4
+"""Levels are rarely wide enough for more."""
+
+
+def threads_for(games: int, wanted: int | None) -> int:
+    """The number of threads for so many games: what is wanted, or what pays. InputError for less than one.
+
+    >>> threads_for(1_000, None), threads_for(1_000, 2)
+    (1, 2)
+    """
+    if wanted is not None:
+        if isinstance(wanted, bool) or not isinstance(wanted, int) or not 1 <= wanted <= 256:
+            raise InputError(f"threads is {wanted!r}; expected a whole number from 1 to 256, or None for what pays")
+        return wanted
+    return 1 if games < WORTHWHILE else min(_MOST, _cores())
+
+
+def together(share: Callable[[int], None], threads: int) -> None:
+    """Runs share(0) ... share(threads - 1) at once, the first one here; returns when all are done."""
+    others = [threading.Thread(target=share, args=(number,), daemon=True) for number in range(1, threads)]
+    for other in others:
+        other.start()
+    share(0)
+    for other in others:
+        other.join()
+
+
+def _cores() -> int:
+    """Cores that this process may use, which in a container are fewer than there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
