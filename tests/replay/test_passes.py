@@ -120,7 +120,7 @@ def test_threads_change_no_bit(shape: str, monkeypatch: pytest.MonkeyPatch) -> N
 def test_threads_are_a_number(threads: object) -> None:
     log = GameLog.from_arrays(player_a=[1], player_b=[2], score_a=[1])
     with pytest.raises(InputError, match="threads is"):
-        replay(log, "paper", threads=threads)  # type: ignore[call-overload]
+        replay(log, "elo", threads=threads)  # type: ignore[call-overload]
 
 
 @settings(max_examples=25)
