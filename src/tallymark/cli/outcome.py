@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from tallymark.cli.documents import Json, replay_document, rules_document, score_document, table_document
 from tallymark.cli.hints import in_options
-from tallymark.cli.initial import Initial
+from tallymark.cli.start import Started
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tallymark import LogReport, Replay, ReplayReport, Score, Snapshot, Table
+    from tallymark import LogReport, Replay, ReplayReport, Score, Table
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Outcome:
     result: "Replay"
     score: "Score"
     ratings: "Table"
-    start: "Snapshot | Initial | None"
+    started: Started
     """What the ratings go on from, or started from."""
     written: list[str]
     by_default: bool
@@ -32,17 +32,14 @@ class Outcome:
         """The report, a board of `top` players a pool, the score, the files written."""
         from tallymark.cli.board import print_board
         from tallymark.cli.scores import score_words
-        from tallymark.cli.words import counted, say
+        from tallymark.cli.words import say
 
         rules = self.result.methodology
         print_report(out, self.read, self.result.report)
-        if isinstance(self.start, Initial):
-            self.start.print(out)
-        elif self.start is not None:
-            players, again = counted(len(self.start.player), "player"), counted(self._open_games, "game")
-            say(out, f"gone on from a snapshot of {players}, {again} of its open period again")
-            if self.result.report.late or "late" in self.result.report.not_rated:
-                say(out, "hint: games are late; was this file handed in before?")
+        self.started.print(out, [rules])
+        going_on = self.started.going_on is not None
+        if going_on and (self.result.report.late or "late" in self.result.report.not_rated):
+            say(out, "hint: games are late; was this file handed in before?")
         chosen = f" ({rules.name} is the default; -m chooses)" if self.by_default else ""
         say(out, f"{rules.id}: {rules.title}{chosen}", style="dim")
         print_board(out, self._shown(), rules, top)
@@ -53,7 +50,7 @@ class Outcome:
 
     def _shown(self) -> "Table":
         """The ratings without those of a list who never played: a federation's may be a hundred times the club's."""
-        if not isinstance(self.start, Initial):
+        if self.started.listed is None:
             return self.ratings
         from tallymark import Table
 
@@ -63,22 +60,17 @@ class Outcome:
     def document(self, top: int | None) -> dict[str, Json]:
         """The same for machines; `top` None for all players."""
         start: Json = None
-        if self.start is not None and not isinstance(self.start, Initial):
-            start = {"players": len(self.start.player), "open_games": self._open_games}
+        if self.started.going_on is not None:
+            start = {"players": self.started.players, "open_games": self.started.open_games}
         return {
             "methodology": rules_document(self.result.methodology),
             "from": start,
-            "initial": self.start.document() if isinstance(self.start, Initial) else None,
+            "initial": None if self.started.listed is None else self.started.listed.document(),
             "report": replay_document(self.result.report),
             "score": score_document(self.score),
             "ratings": table_document(self.ratings, top),
             "written": list(self.written),
         }
-
-    @property
-    def _open_games(self) -> int:
-        games = None if self.start is None or isinstance(self.start, Initial) else self.start.open_games
-        return 0 if games is None else len(games)
 
 
 def print_report(out: "Console", read: str, report: "LogReport | ReplayReport") -> None:

@@ -32,9 +32,11 @@ class ReplayReport:
     def summary(self) -> str:
         """A few lines of text."""
         units = _counted(self.units, self.unit_kind)
+        again = self.games - self.log.games
+        both = f", {self.log.games:,} of them read and {again:,} again from an open period" if again else ""
         lines = [
             self.log.summary(),
-            f"{self.rated:,} of {self.games:,} games rated under {self.methodology} ({self.methodology_hash[:12]})",
+            f"{self.rated:,} of {self.games:,} games rated under {self.methodology} ({self.methodology_hash[:12]}){both}",
             f"{_counted(self.players, 'player')} in {_counted(self.pools, 'pool')}, {units}",
         ]
         lines += [f"  {count:,} not rated: {reason}" for reason, count in self.not_rated.items()]
