@@ -179,7 +179,19 @@ def test_a_time_has_to_look_like_one(write: Write) -> None:
 def test_ids_of_games_tell_duplicates_where_a_row_is_one(write: Write) -> None:
     log = read_games(write("game_id,home,away,result", "7,a,b,1-0", "8,a,b,0-1"))
     assert log.games == ["7", "8"]
-    assert read_games(write("match_id,home,away,result", "7,a,b,1-0", "7,b,a,0-1")).games is None
+    log = read_games(write("match_id,home,away,result", "7,a,b,1-0", "7,a,b,0-1"))
+    assert log.games is None
+    assert any("match_id is not read: rows share it; columns={'game': 'match_id'}" in note for note in log.report.notes)
+
+
+def test_a_game_that_an_id_tells_again_counts_once(write: Write) -> None:
+    rows = ["7,a,b,1-0", "7,a,b,1-0", "8,a,b,1-0", "8,a,b,0-1", "9,a,b,1-0"]
+    log = read_games(write("game_id,home,away,result", *rows))
+    assert log.games == ["7", "9"]
+    assert log.report.problems["reason"].tolist() == ["duplicate-game", "conflicting-game", "conflicting-game"]
+    log = read_games(write("game_id,home,away,result", "7,a,b,1-0", "7,c,d,1-0"))
+    assert (len(log), log.games) == (2, None)
+    assert any("game_id is not read: rows share it" in note for note in log.report.notes)
 
 
 def test_endings_are_taken_where_they_are_some(write: Write) -> None:
@@ -247,11 +259,21 @@ class TestEntries:
         assert {*games(log)} == {("9", "8", 1.0), ("8", "9", 0.0)}
         assert any("home before away" in note for note in log.report.notes)
 
-    def test_teams_when_mapped(self, write: Write) -> None:
+    def test_teams_are_asked_about(self, write: Write) -> None:
         lines = ["match,player,points,team", "1,a,3,x", "1,b,3,x", "1,c,1,y", "1,d,1,y"]
-        assert len(read_games(write(*lines))) == 6
+        with pytest.raises(ReadError, match=r"all of one team share their points in every match") as error:
+            read_games(write(*lines))
+        assert error.value.hint is not None
+        assert "columns={'team': 'team'}; if each plays alone: columns={'team': ''}" in error.value.hint
         log = read_games(write(*lines), columns={"team": "team"})
         assert (len(log), set(log.score.tolist())) == (4, {1.0})
+        assert len(read_games(write(*lines), columns={"team": ""})) == 6
+
+    @pytest.mark.parametrize(
+        "rows", [["1,a,3,x", "1,b,2,x", "1,c,1,y"], ["1,a,3,x", "1,b,2,y"], ["1,a,3,x", "1,b,3,x"]]
+    )
+    def test_who_race_each_other_are_no_team(self, write: Write, rows: list[str]) -> None:
+        assert read_games(write("match,player,points,club", *rows)).size_a is None
 
 
 class TestWide:
@@ -447,6 +469,10 @@ class TestToldFromBothSides:
         assert games(log) == [("a", "b", 1.0), ("b", "a", 1.0), ("a", "b", 0.5)]
         assert set(map(str, log.report.problems["reason"])) == {"duplicate-game"}
         assert "line 2, told from the other side" in log.report.problems["message"][0]
+
+    def test_an_id_that_both_sides_have(self, write: Write) -> None:
+        log = read_games(write("game_id,player,opponent,result", "1,a,b,W", "1,b,a,L", "2,a,c,L", "2,c,a,W"))
+        assert games(log) == [("a", "b", 1.0), ("a", "c", 0.0)]
 
     def test_scores_too(self, write: Write) -> None:
         log = read_games(write("player,opponent,score_a", "a,b,1", "b,a,0", "a,c,won"))

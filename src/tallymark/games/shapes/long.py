@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tallymark.errors import ReadError
+from tallymark.games.ids import is_missing
 from tallymark.games.shapes.head import Choice, Head, choices
 from tallymark.games.shapes.home import SEATS
 from tallymark.games.shapes.spellings import (
@@ -79,9 +80,34 @@ def find_entries(choice: Choice, head: Head) -> None:
             choice.take(head, name, found[0])
             if name == "points":
                 choice.notes.append("entries are ranked by points: more are better")
+    if choice.wants("team"):
+        for at in head.spelt(*TEAMS):
+            if at not in {*choice.columns.get("player", ()), *choice.columns.get("name", ())}:
+                _ask_about_teams(choice, head, at)
     if side and choice.wants("side"):
         choice.take(head, "side", side[0])
         choice.notes.append(f"player_a is the side that {head.names[side[0]]} names first: home before away")
+
+
+def _ask_about_teams(choice: Choice, head: Head, at: int) -> None:
+    """ReadError where all who are of one team share their rank in every match: team mates do not meet."""
+    told = [choice.columns[name][0] for name in ("rank", "points") if name in choice.columns]
+    match = choice.columns.get("match")
+    if not told or match is None:
+        return
+    ranks: dict[tuple[str, str], list[str]] = {}
+    for row in head.sample:
+        if len(row) == len(head.names) and not any(is_missing(row[where]) for where in (match[0], at, told[0])):
+            ranks.setdefault((str(row[match[0]]), str(row[at])), []).append(str(row[told[0]]))
+    several = [mates for mates in ranks.values() if len(mates) > 1]
+    one_rank = all(len(set(mates)) == 1 for mates in several)
+    if several and one_rank and len(ranks) > len({one for one, _ in ranks}):
+        name = head.names[at]
+        raise ReadError(
+            f"{head.file}: all of one {name} share their {head.names[told[0]]} in every match; do they play together?",
+            hint=f"if they do, they do not meet: {choices(head, [{'team': at}])}; "
+            "if each plays alone: columns={'team': ''}",
+        )
 
 
 def find_counts(choice: Choice, head: Head) -> None:

@@ -4,12 +4,23 @@ import re
 from typing import Final
 
 from tallymark.errors import InputError, ReadError
+from tallymark.games.ids import is_missing
 from tallymark.games.shapes.alphabets import Alphabet
 from tallymark.games.shapes.head import Choice, Head, choices, pairs
 from tallymark.games.shapes.lines import parse_line
 from tallymark.games.shapes.names import TELLING_NAMES
 from tallymark.games.shapes.results import NOTHING, Outcome, known_word, plainly
-from tallymark.games.shapes.spellings import ENDINGS, GAME_IDS, INSTANTS, LINES, RESULTS, SCORELINES, SCORES, TIMES
+from tallymark.games.shapes.spellings import (
+    ENDINGS,
+    GAME_IDS,
+    INSTANTS,
+    LINES,
+    OPPONENTS,
+    RESULTS,
+    SCORELINES,
+    SCORES,
+    TIMES,
+)
 from tallymark.games.shapes.telling import TELLING, shape_of
 from tallymark.games.vocabulary import Ending
 
@@ -63,11 +74,39 @@ def find_shared(choice: Choice, head: Head, games: bool) -> None:
             else:
                 choice.notes.append(f"{head.names[at]} is not read: its cells are no endings ({min(words)!r})")
     if games and choice.wants("game", "match"):
-        for at in head.spelt(*GAME_IDS):
-            cells = head.texts(at)
-            if cells and len(set(cells)) == len(cells):
-                choice.take(head, "game", at)
-                return
+        _game_id(choice, head)
+
+
+def _game_id(choice: Choice, head: Head) -> None:
+    """Takes the id of a game: one that no two rows share, or only rows of the same two sides, a game told again.
+
+    A match has games enough of the same sides; its id is that of a game only where no rows share it.
+    """
+    from_both_sides = bool({*choice.columns.get("player_b", ())} & {*head.spelt(*OPPONENTS)})
+    for at in head.spelt(*GAME_IDS):
+        cells = head.texts(at)
+        unique = len(set(cells)) == len(cells)
+        if not cells or (from_both_sides and not unique):
+            continue
+        if unique or (head.plains[at] != "matchid" and _one_game_an_id(choice, head, at)):
+            choice.take(head, "game", at)
+            return
+        choice.notes.append(
+            f"{head.names[at]} is not read: rows share it; columns={{'game': {head.names[at]!r}}} makes one game of "
+            f"them, columns={{'match': {head.names[at]!r}}} rates them together"
+        )
+
+
+def _one_game_an_id(choice: Choice, head: Head, at: int) -> bool:
+    """Whether all rows that share an id are of the same sides, whichever stands first."""
+    sides = [where for name in ("player_a", "player_b", "winner", "loser") for where in choice.columns.get(name, ())]
+    if not sides:
+        return False
+    met: dict[str, set[tuple[str, ...]]] = {}
+    for row in head.sample:
+        if len(row) == len(head.names) and not is_missing(row[at]):
+            met.setdefault(str(row[at]), set()).add(tuple(sorted(str(row[side]) for side in sides)))
+    return all(len(players) == 1 for players in met.values())
 
 
 def _time(choice: Choice, head: Head) -> None:
