@@ -54,24 +54,29 @@ def check_duplicates(coded: Coded, findings: Findings) -> None:
 
 
 def check_repeats(coded: Coded, findings: Findings, dedupe: bool) -> None:
-    """Rows without game ids that are equal in all to an earlier one. With `dedupe` they are rejected.
+    """Rows without game ids that are equal in all to an earlier one, as their files have them. With `dedupe` they are
+    rejected.
 
     Otherwise those with a time of day are held, for it takes a decision to say whether they are games of their own;
     those with a date alone are kept, and told. An instant at midnight UTC counts as a date alone.
     """
     if coded.time is None and not dedupe:
         return  # votes may well be alike
-    again, first = _repeats(coded, findings)
+    again, first = _as_written(*_repeats(coded, findings), findings)
     before = dict(zip(again.tolist(), first.tolist(), strict=True))
     if dedupe:
         findings.reject(again.tolist(), Reason.DUPLICATE_ROW, lambda at: f"is {findings.place(before[at])} again")
         return
     assert coded.time is not None
     timed = coded.time[again] % _DAY != 0
+    other_file = dict(zip(again.tolist(), (_files(again, findings) != _files(first, findings)).tolist(), strict=True))
     findings.hold(
         again[timed].tolist(),
         Reason.SUSPECTED_DUPLICATE,
-        lambda at: f"as {findings.place(before[at])} in every column that is used; pass ids or --dedupe",
+        lambda at: (
+            f"as {findings.place(before[at])} in every column{' that is used' if other_file[at] else ''}; "
+            "pass ids or --dedupe"
+        ),
     )
     again, first = again[~timed], first[~timed]
     if not len(again):
@@ -148,6 +153,41 @@ def _repeats(coded: Coded, findings: Findings) -> tuple[NDArray[np.int64], NDArr
         for row, groups in sorted(made.items())
         if len(groups) == parts[row] and (earlier := seen.setdefault(tuple(sorted(groups)), row)) != row
     ]
+    both = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    return both[:, 0], both[:, 1]
+
+
+def _as_written(
+    again: NDArray[np.int64], first: NDArray[np.int64], findings: Findings
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Of rows that repeat an earlier one in what was made of them, those that repeat one as it is written.
+
+    Files may have different columns for the same games: a row of another file repeats one that is alike in what was
+    made of both, the second of its file that is written otherwise a second one, and so on.
+    """
+    if findings.whole is None or not len(again):
+        return again, first
+    whole = findings.whole(np.unique(findings.rows_of(np.concatenate([again, first]))).tolist())
+    file = dict(zip(again.tolist(), _files(again, findings).tolist(), strict=True))
+    file |= dict(zip(first.tolist(), _files(first, findings).tolist(), strict=True))
+    written = {(of, file[of], whole[findings.row(of)]): of for of in first.tolist()}
+    several = {(of, 0): of for of in first.tolist()}
+    count = {(of, file[of]): 1 for of in first.tolist()}
+    pairs: list[tuple[int, int]] = []
+    other: list[tuple[int, int]] = []
+    for at, of in zip(again.tolist(), first.tolist(), strict=True):
+        before = written.setdefault((of, file[at], whole[findings.row(at)]), at)
+        if before == at:
+            number = count.get((of, file[at]), 0)
+            count[of, file[at]] = number + 1
+            before = several.setdefault((of, number), at)
+        (other if before == at else pairs).append((at, of if before == at else before))
+    if other:
+        one, earlier = map(findings.place, other[0])
+        findings.notes.append(
+            f"{len(other):,} row{'s are' if len(other) > 1 else ' is'} equal to an earlier one in every column that is "
+            f"used and not in the others, such as {one} (and {earlier}): games of their own"
+        )
     both = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     return both[:, 0], both[:, 1]
 

@@ -27,7 +27,7 @@ from tallymark.games.shapes.keyed import event_log, is_event_log, keyed_plan
 from tallymark.games.shapes.plan import Choose, Plan, Row
 from tallymark.games.shapes.recognition import recognised
 from tallymark.games.told import Told, together
-from tallymark.games.written import with_text
+from tallymark.games.written import whole_rows, with_text
 
 
 def read_games(
@@ -49,10 +49,10 @@ def read_games(
 
     The name tells the format, and where it does not (.txt, standard input) the beginning; text may be packed (.gz,
     .zst).
-    Text is UTF-8; `encoding` is that of files that are not, and bytes that are neither are an error that shows them.
-    A file with a byte-order mark of UTF-8, or whose bytes all are, is read as UTF-8 whatever is chosen. Cells are separated
-    by `delimiter`, by default a comma, in a .tsv file a tab; where the lines show semicolons, tabs or bars instead,
-    that is taken and announced.
+    Text is UTF-8; `encoding` is that of files that are not, and bytes that are neither are an error that shows them. A
+    file with a byte-order mark of UTF-8, or whose bytes all are, is read as UTF-8 whatever is chosen. Cells are
+    separated by `delimiter`, by default a comma, in a .tsv file a tab; where the lines show semicolons, tabs or bars
+    instead, that is taken and announced.
 
     A row is a game: `player_a`, `player_b`, `score_a` (player a's, 0 to 1) and, where there, `played_at`, `game`,
     `match`, `steps`, `ending`, `source`, `board`, `komi`, `handicap`. In the place of `score_a`: `points_a` and
@@ -127,7 +127,9 @@ def logged(told: Told, form: Form) -> GameLog:
 def _told(source: Source, form: Form, progress: Progress) -> Told:
     """One file, its rows told as games or entries."""
     table = read_table(source, form, choosing(form, source.name), progress)
-    return Told.of(table, found_in(table, source), form)
+    findings = found_in(table, source)
+    findings.whole = table.whole or whole_rows(source, table.lines, source.encoding(form.encoding))
+    return Told.of(table, findings, form)
 
 
 def choosing(form: Form, name: str) -> Choose:

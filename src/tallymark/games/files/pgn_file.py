@@ -59,7 +59,8 @@ def read_pgn(source: Source, choose: Choose, encoding: str = "utf-8", mapped: Co
                 yield _record(chess, line, tags, fault, endings)
 
     table = table_of(records, choose, source.name, _NEEDED, _DERIVED, mapped)
-    return replace(table, notes=(*table.notes, *_noted(endings))) if "ending" in table.plan.columns else table
+    notes = (*table.notes, *(_noted(endings) if "ending" in table.plan.columns else ()))
+    return replace(table, notes=notes, whole=None)  # for the moves tell games apart
 
 
 def _noted(endings: dict[str, int]) -> Iterator[str]:
