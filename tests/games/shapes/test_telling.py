@@ -47,6 +47,24 @@ def test_no_word_is_a_draw_by_default(tmp_path: Path, cases: Path) -> None:
     assert mapped.score.tolist() == [1.0, 0.0, 0.5, 0.5]
 
 
+def test_team_mates_never_meet(tmp_path: Path, cases: Path) -> None:
+    """ING-15: unequal teams are not rated where the rules say so; nobody guesses what a column of teams is."""
+    text = "match,team,player,rank,played_at\n"
+    for match, game in enumerate(case(cases, "ING-15")["input"]["games"], 1):
+        for team, (players, score) in enumerate(zip(game["teams"], game["result"], strict=True)):  # type: ignore[call-overload]
+            text += "".join(f"{match},{team},{player},{2 - score},2026-01-0{match}\n" for player in players)
+    (tmp_path / "t.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(ReadError, match="all of one team share their rank") as error:
+        read_games(tmp_path / "t.csv")
+    assert "columns={'team': 'team'}" in str(error.value.hint)
+    log = read_games(tmp_path / "t.csv", columns={"team": "team"})
+    assert len(log) == 2 * 6 + 2 * 2
+    r = replay(log, methodology("paper").with_(unequal_teams=False), history=True)
+    assert (r.report.rated, r.report.not_rated) == (4, {"unequal-teams": 12})
+    met = {*zip(r.history["player"], r.history["opponent"], strict=True)}
+    assert met == {(a, b) for x, y in (("AB", "CD"), ("CD", "AB")) for a in x for b in y}
+
+
 def test_who_did_not_appear_does_not_move_ratings(tmp_path: Path, cases: Path) -> None:
     """ING-11: of forfeits, a bye and an aborted game nothing is rated."""
     one = case(cases, "ING-11")
