@@ -11,6 +11,7 @@ from tallymark.cli.options import Outputs
 from tallymark.cli.outcome import print_report
 from tallymark.cli.progress import Meter
 from tallymark.cli.words import console, counted, say, shown_id
+from tallymark.games.byes import count_people
 
 if TYPE_CHECKING:
     from tallymark import GameLog
@@ -63,7 +64,7 @@ def in_words(log: "GameLog") -> list[str]:
     first, last = facts["first"], facts["last"]
     span = "" if first is None else f"; {str(first)[:10]} to {str(last)[:10]}"
     pools = sorted(_games_of_pools(log).items(), key=lambda pool: (-pool[1], pool[0]))
-    lines = [f"{counted(len(log.players), 'player')} in {counted(len(pools), 'pool')}{span}"]
+    lines = [f"{counted(count_people(log.players), 'player')} in {counted(len(pools), 'pool')}{span}"]
     if len(pools) > 1:
         named = [f"{shown_id(name)} ({counted(games, 'game')})" for name, games in pools[:_POOLS]]
         rest = f" and {len(pools) - _POOLS:,} more" if len(pools) > _POOLS else ""
@@ -79,7 +80,7 @@ def log_facts(log: "GameLog") -> dict[str, Json]:
     pools: dict[str, Json] = dict(_games_of_pools(log))
     return {
         "files": list(log.origin.files),
-        "players": len(log.players),
+        "players": count_people(log.players),
         "pools": pools,
         "first": span[0],
         "last": span[1],

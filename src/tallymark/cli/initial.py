@@ -1,6 +1,5 @@
 """`--initial`: ratings from elsewhere that the games of a command start from."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from typer import Option
 
 from tallymark.cli.documents import Json, log_document
 from tallymark.cli.endings import usage
-from tallymark.cli.hints import in_options
+from tallymark.cli.hints import own
 from tallymark.cli.options import near, parse_pairs
 from tallymark.errors import ReadError, TallymarkError
 
@@ -29,7 +28,6 @@ _ZERO: Final = {
     "zero_means_unrated=True": "--zero-means-unrated",
     "zero_means_unrated=False": "--zero-is-a-rating",
 }
-_OWN: Final = re.compile(r"--(columns|encoding)\b")
 _WIDE: Final = 150.0
 """From this deviation on a single game may move a rating by hundreds of points."""
 
@@ -108,10 +106,11 @@ class Initial:
             return []
         every = "" if count == self.found.rated else f" of {self.found.rated:,}"
         moved = ": their first games move them by hundreds of points" if newcomer >= _WIDE else ""
-        return [
+        remark = (
             f"{count:,}{every} ratings have no deviation and start with RD {newcomer:g} of {rules.id}{moved}; give "
             "deviations, --initial-columns deviation=..., or --initial-deviation N"
-        ]
+        )
+        return [remark]
 
     def print(self, out: "Console", every: "Sequence[Methodology]") -> None:
         """What became of the rows of the list, and what the rules make of it."""
@@ -180,10 +179,10 @@ def speaking_of(path: Path, mapping: Mapping[str, str]) -> Iterator[None]:
         yield
     except TallymarkError as error:
         if error.hint is not None:
-            hint = in_options(error.hint)
+            hint = own("initial", error.hint)
             for argument, option in _ZERO.items():
                 hint = hint.replace(argument, option)
-            error.hint = _OWN.sub(r"--initial-\1", hint)
+            error.hint = hint
         if isinstance(error, ReadError):
             if any(f"no column {column!r} (for {name})" in error.message for name, column in mapping.items()):
                 raise usage(error.message, error.hint or _EXAMPLE) from None

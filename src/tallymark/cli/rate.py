@@ -10,7 +10,7 @@ from tallymark.cli.completion import methodology_names
 from tallymark.cli.documents import Json, log_document, print_json, rules_document, score_document
 from tallymark.cli.endings import Ending, hinting, usage
 from tallymark.cli.inputs import RESULTS, RULES, ForSpreadsheets, Inputs, Rejects, read_from, reading
-from tallymark.cli.options import Outputs, rules_of
+from tallymark.cli.options import DEFAULT, Outputs, rules_of
 from tallymark.cli.outcome import Outcome, print_report
 from tallymark.cli.progress import Meter
 from tallymark.cli.scores import print_comparison
@@ -21,7 +21,6 @@ from tallymark.errors import SnapshotError
 if TYPE_CHECKING:
     from tallymark import GameLog, Methodology, Replay, Score, Snapshot
 
-_DEFAULT = "paper"
 _TOP = 20
 
 
@@ -46,7 +45,7 @@ def rate(
             metavar="NAME|FILE.toml",
             autocompletion=methodology_names,
             rich_help_panel=RULES,
-            help=f"The rules (default {_DEFAULT}). Several, to compare how well each predicts.",
+            help=f"The rules (default {DEFAULT}). Several, to compare how well each predicts.",
         ),
     ] = None,
     settings: Annotated[
@@ -138,7 +137,7 @@ def rate(
 
     $ tallymark rate games.csv --initial federation.csv --initial-columns player=id,rating=std
     """
-    names = methodology or [_DEFAULT]
+    names = methodology or [DEFAULT]
     asked = {"--output": output, "--history": history, "--predictions": predictions, "--save": save}
     outputs = Outputs({**asked, "--rejects": rejects}, {"--save": ()}, for_spreadsheets)
     if len(names) > 1:

@@ -8,18 +8,19 @@ from typer import Option
 
 from tallymark.cli.completion import methodology_names, tie_break_names
 from tallymark.cli.documents import log_document, print_json, rules_document, table_document
-from tallymark.cli.endings import Ending, hinting
+from tallymark.cli.endings import Ending, hinting, usage
 from tallymark.cli.inputs import READING, RESULTS, RULES, ForSpreadsheets, Inputs, read_from, reading
-from tallymark.cli.options import Outputs, rules_of
+from tallymark.cli.options import Outputs, rules_going_on
 from tallymark.cli.outcome import print_report
 from tallymark.cli.progress import Meter
 from tallymark.cli.retold import retold
+from tallymark.cli.start import Start, starting
 from tallymark.cli.words import console, counted, number, say, shown_id
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tallymark import Methodology, Table
+    from tallymark import GameLog, Methodology, Table
 
 HEADS = {
     "rank": "#",
@@ -53,6 +54,7 @@ _UNTIL = Annotated[
 
 def _standings(
     inputs: Inputs,
+    start: Start,
     methodology: Annotated[
         str | None,
         Option(
@@ -133,27 +135,45 @@ def _standings(
     from tallymark import standings as table_of
 
     outputs = Outputs({"--output": output, "--html": html}, {"--html": (".html", ".htm")}, for_spreadsheets)
-    outputs.check([*inputs.paths(), *([Path(methodology)] if methodology and methodology.endswith(".toml") else [])])
-    rules = None if methodology is None else rules_of(methodology, settings or [])
+    tomls = [Path(methodology)] if methodology and methodology.endswith(".toml") else []
+    outputs.check([*inputs.paths(), *tomls, *start.lists(), *([start.from_] if start.from_ else [])])
+    if start.initial is not None and methodology is None:
+        raise usage("--initial is what ratings start from, and none are asked for", "name their rules: -m paper")
+    started = start.read()
+    rules = None
+    if methodology is not None or started.going_on is not None:
+        rules = rules_going_on(methodology, settings or [], started.going_on)
+    elif settings:
+        raise usage("--set changes rules, and no ratings are asked for", "name them: -m paper")
     log = replace(inputs, since=None, until=None).log(Meter(quiet=as_json))
+    started, log = started.meeting(log, inputs)
     with hinting("--points 3-1-0, --tie-breaks direct,wins, --since 2026-01-01"):
-        table = table_of(log, rules, points=points, tie_breaks=tie_breaks, since=inputs.since, until=inputs.until)
-    facts = list(_facts(table, rules, points, tie_breaks, inputs))
-    read = log.report.summary().split("\n")[0]
+        table = table_of(
+            log,
+            rules,
+            points=points,
+            tie_breaks=tie_breaks,
+            since=inputs.since,
+            until=inputs.until,
+            start=started.snapshot,
+        )
+    facts = list(_facts(table, log, rules, points, tie_breaks, inputs))
     written = outputs.write(
         {
             "--output": lambda: outputs.table(table),
-            "--html": lambda: lambda path: _write_page(path, title, table, [f"{read_from(log)}: {read}", *facts]),
+            "--html": lambda: lambda path: _write_page(path, title, table, [*facts, *_as_of(log, inputs)]),
         }
     )
     if as_json:
         print_json(
             {
                 "methodology": None if rules is None else rules_document(rules),
+                "initial": None if started.listed is None else started.listed.document(),
                 "points": points,
                 "tie_breaks": [word.strip() for word in tie_breaks.split(",") if word.strip()],
                 "since": inputs.since,
                 "until": inputs.until,
+                "not_counted": not_counted(log, inputs.since, inputs.until),
                 "report": log_document(log.report),
                 "standings": table_document(table, top),
                 "written": list(written),
@@ -162,19 +182,24 @@ def _standings(
     else:
         out = console()
         print_report(out, read_from(log), log.report)
+        if rules is not None:
+            started.print(out, [rules])
         _print(out, table, top)
         say(out)
         for fact in facts:
             say(out, fact, style="dim")
         for path in written:
             say(out, f"written: {path}")
-    return Ending.ROWS_LEFT_OUT if log.report.held or log.report.rejected else Ending.DONE
+    left_out = log.report.held or log.report.rejected or started.rows_left_out
+    return Ending.ROWS_LEFT_OUT if left_out else Ending.DONE
 
 
-standings = retold(reading(_standings), since=_SINCE, until=_UNTIL)
+standings = retold(reading(starting(_standings)), since=_SINCE, until=_UNTIL)
 
 
-def _facts(table: "Table", rules: "Methodology | None", points: str, tie_breaks: str, inputs: Inputs) -> "list[str]":
+def _facts(
+    table: "Table", log: "GameLog", rules: "Methodology | None", points: str, tie_breaks: str, inputs: Inputs
+) -> "list[str]":
     """What one must know to count the table again."""
     facts = [f"points: {' - '.join(points.split('-'))} for a win, a draw and a loss"]
     if tie_breaks:
@@ -184,6 +209,11 @@ def _facts(table: "Table", rules: "Methodology | None", points: str, tie_breaks:
         facts.append(f"games{since}{f' before {inputs.until}' if inputs.until is not None else ''}")
     if table["unplayed"].any():
         facts.append("unplayed: walkovers and byes, which give points and are not games")
+    lost = not_counted(log, inputs.since, inputs.until)
+    if lost:
+        facts.append(
+            f"not counted, as their ending leaves no result: {', '.join(f'{n:,} {w}' for w, n in lost.items())}"
+        )
     if rules is not None:
         facts.append(f"ratings by {rules.id} ({rules.hash[:12]}): {rules.title}")
         if rules.system.has_deviation:
@@ -191,6 +221,24 @@ def _facts(table: "Table", rules: "Methodology | None", points: str, tie_breaks:
         if table["provisional"].any():
             facts.append("? provisional")
     return facts
+
+
+def not_counted(log: "GameLog", since: str | None, until: str | None) -> dict[str, int]:
+    """How many games of the table have no result for their ending, by that."""
+    from tallymark.standings.results import uncounted
+    from tallymark.standings.table import between
+
+    return uncounted(between(log, since, until)[1])
+
+
+def _as_of(log: "GameLog", inputs: Inputs) -> list[str]:
+    """The last game of the table: a page has no date but that of its games."""
+    from tallymark.standings.table import between
+
+    _, counted_games = between(log, inputs.since, inputs.until)
+    if counted_games.time is None or not len(counted_games):
+        return []
+    return [f"as of {str(counted_games.time[-1].astype('datetime64[us]'))[:10]}, the last game that is counted"]
 
 
 def shown(table: "Table") -> dict[str, list[str]]:
