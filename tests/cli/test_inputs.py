@@ -126,7 +126,7 @@ def test_every_option_reaches_the_library(cli: Run, tmp_path: Path) -> None:
     facts = json.loads(cli("check", file, *given, "--dedupe", "--json").stdout)
     assert facts["pools"] == {"A": 2, "B": 1}
     assert facts["players"] == 3
-    assert (facts["first"], facts["last"]) == ("2026-02-01T09:00:00.000000Z", "2026-02-03T09:00:00.000000Z")
+    assert (facts["first"], facts["last"]) == ("2026-02-01T09:00:00Z", "2026-02-03T09:00:00Z")
     assert [(row["line"], row["kind"]) for row in facts["report"]["problems"]] == [
         (4, "rejected"),
         (6, "rejected"),

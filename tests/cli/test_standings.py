@@ -135,6 +135,8 @@ def test_the_page_prints_on_a4_in_black_on_white_and_follows_the_screen() -> Non
     text = page("T", [Section("", {"player": ["ann"], "points": ["1"]})], [])
     assert "size: A4 portrait" in text
     assert "prefers-color-scheme: dark" in text
+    names = next(line for line in text.splitlines() if line.startswith("th.name"))
+    assert "min-width: 9em; overflow-wrap: anywhere" in names  # long names break, but not into columns of letters
     print_rules = text.partition("@media print")[2]
     assert "--ink: #000000; --paper: #ffffff" in print_rules
     assert "display: table-header-group" in print_rules

@@ -76,7 +76,8 @@ def log_facts(log: "GameLog") -> dict[str, Json]:
     """The same for machines: files, players, games of each pool, first and last instant (null where none has one)."""
     span: list[Json] = [None, None]
     if log.time is not None and len(log):
-        span = [f"{instant}Z" for instant in log.time[[0, -1]].view("datetime64[us]").astype(str).tolist()]
+        ends = log.time[[0, -1]].view("datetime64[us]").astype(str).tolist()
+        span = [f"{instant.removesuffix('.000000')}Z" for instant in ends]  # as in every table
     pools: dict[str, Json] = dict(_games_of_pools(log))
     return {
         "files": list(log.origin.files),
