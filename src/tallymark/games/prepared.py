@@ -48,6 +48,8 @@ _ARRAYS: Final = (
     "row",
 )
 _SAID: Final = {"clock": "times or zone"}
+_OF_THE_WHOLE: Final = ("since", "until", "dedupe")
+"""What is said of an input as a whole, whatever its files."""
 _AGAIN: Final = "prepare the log again"
 
 
@@ -80,29 +82,28 @@ class Prepared:
             )
 
 
-def prepared_among(found: Sequence[Source], form: Form) -> Prepared | None:
-    """The prepared log that these files are, None where none of them is one.
+def prepared_among(found: Sequence[Source], form: Form) -> list[Prepared | None]:
+    """For each of these files the prepared log that it is, None where it is another file.
 
-    ReadError for one among others, `InputError` for a form: what was said when it was prepared is settled.
+    `InputError` for a form that would change nothing: what was said when a log was prepared is settled. Several logs,
+    and logs among other files, are one input, of which the range and the repeats may still be chosen.
     """
-    for source in found:
-        prepared = prepared_in(source)
-        if prepared is None:
-            continue
-        if len(found) > 1:
-            hint = "prepare all the files together, or rate one prepared log"
-            raise ReadError(f"{source.name} is a prepared log, which is read alone", hint=hint)
-        default = Form.of()
-        said = [
-            _SAID.get(one.name, one.name)
-            for one in fields(Form)
-            if getattr(form, one.name) != getattr(default, one.name)
-        ]
-        if said:
-            message = f"{source.name} is a prepared log: {' and '.join(said)} would change nothing in it"
-            raise InputError(message, hint="prepare it again with them from the files that it was made of")
+    prepared = [prepared_in(source) for source in found]
+    if None in prepared:
         return prepared
-    return None
+    default = Form.of()
+    several = len(prepared) > 1
+    said = [
+        _SAID.get(one.name, one.name)
+        for one in fields(Form)
+        if getattr(form, one.name) != getattr(default, one.name) and not (several and one.name in _OF_THE_WHOLE)
+    ]
+    if said:
+        names = " and ".join(source.name for source in found[:2]) + (" ..." if len(found) > 2 else "")
+        logs = "are prepared logs" if several else "is a prepared log"
+        message = f"{names} {logs}: {' and '.join(said)} would change nothing in {'them' if several else 'it'}"
+        raise InputError(message, hint="prepare it again with them from the files that it was made of")
+    return prepared
 
 
 def prepared_in(source: Source) -> Prepared | None:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 
 from tallymark.errors import InputError, ReadError, TallymarkError
@@ -20,13 +21,14 @@ from tallymark.games.form import Form
 from tallymark.games.identity.aliases import renamed
 from tallymark.games.log import GameLog, log_of_entries, log_of_games
 from tallymark.games.origin import Origin
-from tallymark.games.prepared import prepared_among
+from tallymark.games.prepared import Prepared, prepared_among
 from tallymark.games.progress import Progress, Steps, silent
 from tallymark.games.report import Findings, Reason
 from tallymark.games.shapes.keyed import event_log, is_event_log, keyed_plan
 from tallymark.games.shapes.plan import Choose, Plan, Row
 from tallymark.games.shapes.recognition import recognised
 from tallymark.games.told import Told, together
+from tallymark.games.uniting import united
 from tallymark.games.written import whole_rows, with_text
 
 
@@ -107,12 +109,28 @@ def naming(paths: Sequence[str | os.PathLike[str]]) -> Iterator[None]:
 
 
 def games_of(found: Sequence[Source], form: Form, progress: Progress = silent) -> GameLog:
-    """The games of these files: of a prepared log, or of any others together."""
-    prepared = prepared_among(found, form)
-    if prepared is not None:
-        return prepared.log
+    """The games of these files together, prepared logs among them or not."""
+    return games_with(found, prepared_among(found, form), form, progress)
+
+
+def games_with(
+    found: Sequence[Source], prepared: Sequence[Prepared | None], form: Form, progress: Progress = silent
+) -> GameLog:
+    """The games of these files, of which these are prepared logs."""
     steps = Steps(progress, [source.size() for source in found])
-    whole = together([_told(source, form, steps.of(at)) for at, source in enumerate(found)])
+    logs: list[GameLog] = []
+    for plain, numbers in groupby(range(len(found)), lambda at: prepared[at] is None):
+        at = list(numbers)
+        if plain:
+            logs.append(_read([found[one] for one in at], form, [steps.of(one) for one in at]))
+        else:
+            logs += [one.log for one in (prepared[number] for number in at) if one is not None]
+    return logs[0] if len(logs) == 1 else united(logs, form.choices)
+
+
+def _read(found: Sequence[Source], form: Form, steps: Sequence[Progress]) -> GameLog:
+    """The games of files as they come, all of them one input."""
+    whole = together([_told(source, form, step) for source, step in zip(found, steps, strict=True)])
     log = logged(whole, form)
     encodings = [source.encoding(form.encoding) for source in found]
     return replace(log, report=with_text(log.report, found, log.origin, encodings))

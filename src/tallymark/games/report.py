@@ -115,6 +115,8 @@ class Findings:
     open: NDArray[np.bool_] = field(init=False)
     _row_open: NDArray[np.bool_] = field(init=False)
     _found: dict[int, tuple[str, Reason, str]] = field(init=False, default_factory=dict)
+    _texts: dict[int, str | None] = field(init=False, default_factory=dict)
+    """Of rows whose problem was shown with their text before."""
 
     def __post_init__(self) -> None:
         self._row_open = np.ones(self.rows, dtype=bool)
@@ -131,6 +133,8 @@ class Findings:
         columns = (report.problems[name].tolist() for name in ("row", "kind", "reason", "message"))
         for row, kind, reason, message in zip(*columns, strict=True):
             whole._found[row] = (kind, Reason(reason), message)
+        if "text" in report.problems.columns:
+            whole._texts = dict(zip(report.problems["row"].tolist(), report.problems["text"].tolist(), strict=True))
         whole._close(list(whole._found))
         return whole
 
@@ -149,6 +153,7 @@ class Findings:
         for part, start in zip(parts, starts, strict=True):
             for row, found in part._found.items():
                 whole._found[start + row] = found
+            whole._texts |= {start + row: text for row, text in part._texts.items()}
         whole.aliases = {old: new for part in parts for old, new in part.aliases.items()}
         if any(part.whole is not None for part in parts):
             whole.whole = lambda rows: _whole(parts, starts, rows)
@@ -159,7 +164,7 @@ class Findings:
     def spread(self, of: NDArray[np.int64]) -> "Findings":
         """These findings for what the entities are taken apart into: `of` has the entity of each part."""
         child = Findings(self.rows, self.origin, self.notes, self.aliases, self.rows_of(of), self.whole)
-        child._found, child._row_open = self._found, self._row_open
+        child._found, child._row_open, child._texts = self._found, self._row_open, self._texts
         child.open = self._row_open[child.of]
         return child
 
@@ -211,6 +216,8 @@ class Findings:
         columns["kind"] = [kind for kind, _, _ in found]
         columns["reason"] = [reason.value for _, reason, _ in found]
         columns["message"] = [message for _, _, message in found]
+        if self._texts:
+            columns["text"] = [self._texts.get(row) for row in rows]
         return LogReport(
             rows=self.rows,
             accepted=self.rows - len(rows),
