@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.games import ids, times
-from tallymark.games.byes import note_byes
+from tallymark.games.byes import note_byes, reject_nobody
 from tallymark.games.choices import Choices
 from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, numbers, words
@@ -30,8 +30,8 @@ def check_games(cells: dict[str, Cells], findings: Findings) -> Coded:
     n = len(findings)
     codes, players = ids.encode(_both(cells.pop("player_a"), cells.pop("player_b")), "player")
     a, b = codes[:n], codes[n:]
-    findings.reject(a < 0, Reason.MISSING_PLAYER, lambda _: "player_a is missing")
-    findings.reject(b < 0, Reason.MISSING_PLAYER, lambda _: "player_b is missing")
+    reject_nobody("player_a", a, players, findings)
+    reject_nobody("player_b", b, players, findings)
     findings.reject(a == b, Reason.SELF_PLAY, lambda row: f"{shortened(players[a[row]])} plays against itself")
     score = check_scores(cells.pop("score_a"), findings)
     pools, pool = check_pools(cells.get("pool"), findings)
@@ -79,7 +79,7 @@ def check_times(cells: Cells | None, findings: Findings) -> NDArray[np.int64] | 
         findings.reject(wrong, Reason.BAD_TIME, lambda row: f"played_at: {wrong[row]}")
         missing = instants == times.NO_TIME
         if wrong or not missing.all():
-            findings.reject(missing, Reason.MISSING_TIME, lambda _: "played_at is empty, though other rows have a time")
+            findings.reject(missing, Reason.MISSING_TIME, lambda _: times.MISSING)
             return instants
     return None
 

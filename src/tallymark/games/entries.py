@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from tallymark.checked import shortened
 from tallymark.games import ids
+from tallymark.games.byes import reject_nobody
 from tallymark.games.checking import check_pools, check_range, check_times, check_whole, check_words, reject_differing
 from tallymark.games.choices import Choices
 from tallymark.games.coded import Coded
@@ -27,7 +28,7 @@ def pair_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choice
     match, matches = _matches(cells, findings)
     findings.reject(match < 0, Reason.MISSING_MATCH, lambda _: "match is missing")
     player, players = ids.encode(cells["player"], "player")
-    findings.reject(player < 0, Reason.MISSING_PLAYER, lambda _: "player is missing")
+    reject_nobody("player", player, players, findings)
     rank = _check_ranks(cells, findings)
     pools, pool = check_pools(cells.get("pool"), findings)
     time = check_times(cells.get("played_at"), findings)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tallymark.games.byes import count_people
 from tallymark.games.checking import check_choices, check_games
 from tallymark.games.choices import EVERYTHING, Choices
 from tallymark.games.coded import Coded
@@ -157,7 +158,7 @@ class GameLog:
 
     def __repr__(self) -> str:
         return (
-            f"GameLog: {len(self):,} games of {len(self.players):,} players in {len(self.pools):,} "
+            f"GameLog: {len(self):,} games of {count_people(self.players):,} players in {len(self.pools):,} "
             f"pool{'' if len(self.pools) == 1 else 's'}{self._span()}; "
             f"{self.report.held:,} rows held, {self.report.rejected:,} rejected"
         )
@@ -280,21 +281,21 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
         first = one_order_a_match(first, coded.match, keep)
     keys = {"game": coded.game, "match": coded.match, "order": first, "time": coded.time}
     given = [name for name, key in keys.items() if key is not None]
-    kept = np.flatnonzero(keep)
-    order = ordered(kept, [key for key in keys.values() if key is not None])
-    n = len(order)
-    as_given = n == len(keep) and order is kept  # then nothing needs to be copied
-    del keys, kept
+    order = ordered(
+        None if keep.all() else np.flatnonzero(keep), [key for key in keys.values() if key is not None]
+    )
+    n = len(keep if order is None else order)
+    del keys
     rows = coded.per_row()
-    if not as_given:
+    if order is not None:  # else nothing needs to be copied
         for name in rows:  # one by one, and the old one goes, for there is not always room for two of all
             rows[name] = rows[name][order]
             setattr(coded, name, rows[name])
-    both, players = compact(np.concatenate([rows["a"], rows["b"]]), coded.players)
-    pool, pools = compact(rows["pool"], coded.pools)
+    (a, b), players = compact([rows["a"], rows["b"]], coded.players)
+    (pool,), pools = compact([rows["pool"]], coded.pools)
     match, matches = _compact(rows.get("match"), coded.matches)
     game, games = _compact(rows.get("game"), coded.games)
-    rows |= {"a": both[:n], "b": both[n:], "pool": pool}
+    rows |= {"a": a, "b": b, "pool": pool}
     rows["row"] = findings.rows_of(rows["row"])
     for values in rows.values():
         values.flags.writeable = False
@@ -334,7 +335,8 @@ def _compact(
 ) -> tuple[NDArray[np.int32] | None, list[Id] | None]:
     if codes is None or table is None:
         return None, None
-    return compact(codes, table)
+    (codes,), table = compact([codes], table)
+    return codes, table
 
 
 def _lookup(table: list[Id] | list[str]) -> np.ndarray:

@@ -109,7 +109,7 @@ def test_what_is_unknown_is_missing(tmp_path: Path) -> None:
     assert problems(log) == [
         (9, "player_a is missing"),
         (17, "no result: unfinished"),
-        (25, "played_at is empty, though other rows have a time"),
+        (25, MISSING),
     ]
 
 

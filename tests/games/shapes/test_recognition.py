@@ -405,7 +405,7 @@ def test_a_bye_is_nobody(write: Write) -> None:
     log = read_games(write("player_a,player_b,result", "a,Bye,1", "a,b,0", "bye,bye,1"))
     assert log.to_table()["ending"].tolist() == ["bye", None]
     assert log.report.problems["reason"].tolist() == ["self-play"]
-    assert any("1 game against BYE" in note for note in log.report.notes)
+    assert any("1 game against Bye: a bye" in note for note in log.report.notes)
 
 
 def test_words_may_be_mapped_to_endings(write: Write) -> None:
