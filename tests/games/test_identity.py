@@ -18,24 +18,22 @@ from tallymark.games.identity.names import lookalikes, name_pairs, several
         (["Ann", "ann"], "ids that differ only in case: 'Ann' and 'ann'"),
         (["Stra\u00dfe", "STRASSE"], "ids that differ only in case and \u00df for ss: 'Stra\u00dfe' and 'STRASSE'"),
         (["Weiss, A", "Wei\u00df, A"], "ids that differ only in \u00df for ss: 'Weiss, A' and 'Wei\u00df, A'"),
-        (
-            ["M\u00fcller, J", "M\u00fcller,J"],
-            "ids that differ only in punctuation or blanks: 'M\u00fcller, J' and 'M\u00fcller,J'",
-        ),
-        (
-            ["J M\u00fcller", "M\u00fcller J"],
-            "ids that differ only in the order of words: 'J M\u00fcller' and 'M\u00fcller J'",
-        ),
-        (
-            ["M\u00fcller, J", "J Mueller"],
-            "ids that differ only in letters spelt out (\u00fc as ue) and punctuation or blanks and the order of words: "
-            "'M\u00fcller, J' and 'J Mueller'",
-        ),
+        (["Ng, J", "Ng,J"], "ids that differ only in punctuation or blanks: 'Ng, J' and 'Ng,J'"),
+        (["J Ng", "Ng J"], "ids that differ only in the order of words: 'J Ng' and 'Ng J'"),
         (["O'Neill", "ONeill"], "ids that differ only in punctuation or blanks: \"O'Neill\" and 'ONeill'"),
         (
+            ["M\u00fcller, J", "J Mueller"],
+            (
+                "ids that differ only in letters spelt out (\u00fc as ue) and punctuation or blanks and the order of "
+                "words: 'M\u00fcller, J' and 'J Mueller'"
+            ),
+        ),
+        (
             ["Jan de Boer", "de Boer Jan", "deBoer Jan"],
-            "ids that differ only in punctuation or blanks and the order of words: 'Jan de Boer' and 'de Boer Jan' and "
-            "'deBoer Jan'",
+            (
+                "ids that differ only in punctuation or blanks and the order of words: 'Jan de Boer' and "
+                "'de Boer Jan' and 'deBoer Jan'"
+            ),
         ),
         (["Bo\u0308b", "B\u00f6b"], r"ids that differ only in Unicode form: 'Bo\u0308b' and 'B\xf6b'"),
         (["\ufb01x", "fix"], r"ids that differ only in Unicode form: '\ufb01x' and 'fix'"),

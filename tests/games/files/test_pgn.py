@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tallymark import GameLog, MissingLibraryError, ReadError, read_games
+from tallymark.games.times import MISSING
 from tallymark.games.vocabulary import Ending
 
 
