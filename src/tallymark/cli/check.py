@@ -1,5 +1,6 @@
 """`tallymark check`: what would be said of the rows of files, without rating them."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
@@ -41,6 +42,11 @@ def check(
     outputs.check(inputs.paths())
     log = inputs.log(Meter(quiet=as_json))
     written = outputs.write({"--rejects": lambda: outputs.table(log.report.problems)})
+    return tell(log, written, as_json)
+
+
+def tell(log: "GameLog", written: Sequence[str], as_json: bool) -> Ending:
+    """Prints what became of the rows, who played and what was written; the ending that goes with it."""
     if as_json:
         print_json({**log_facts(log), "report": log_document(log.report), "written": list(written)})
     else:

@@ -119,6 +119,6 @@ def spelled_out(path: Path) -> list[Path]:
     if glob.has_magic(text) and "\0" not in text and not path.exists():
         fitting = sorted(glob.glob(text, recursive=True))  # noqa: PTH207  # Path.glob takes no absolute pattern
         if not fitting:
-            raise ReadError(f"{text} fits no file")
+            raise ReadError(f"{text} fits no file", hint="is the folder right? A name with *, ? or [ is a pattern")
         return [Path(one) for one in fitting]
     return [path]
