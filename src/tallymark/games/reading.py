@@ -15,6 +15,7 @@ from tallymark.games.files.opening import Source, sources
 from tallymark.games.files.parquet_file import read_parquet
 from tallymark.games.files.pgn_file import read_pgn
 from tallymark.games.files.raw import RawTable
+from tallymark.games.files.repeated import headers_again
 from tallymark.games.files.sgf_file import read_sgf
 from tallymark.games.files.trf_file import read_trf
 from tallymark.games.form import Form
@@ -154,6 +155,10 @@ def choosing(form: Form, name: str) -> Choose:
     """What makes the plan of a file or table of that name: what somebody said of its columns, and recognition."""
 
     def choose(first: Sequence[str], sample: Sequence[Row]) -> Plan:
+        rows = [row for row in sample if list(row) != list(first)]
+        return replace(_chosen(first, rows), names=tuple(first))
+
+    def _chosen(first: Sequence[str], sample: Sequence[Row]) -> Plan:
         keyed = keyed_plan(first, sample, form.columns, name)
         if keyed is not None:
             return keyed
@@ -172,6 +177,7 @@ def found_in(table: RawTable, source: Source) -> Findings:
     findings = Findings(table.rows, Origin((source.name,), lines=table.lines))
     findings.notes += [*table.plan.notes, *table.notes]
     findings.reject(table.faults, Reason.DAMAGED, lambda row: table.faults[row])
+    findings.reject(headers_again(table), Reason.DAMAGED, lambda _: "the header once more")
     findings.reject(
         table.ragged, Reason.RAGGED, lambda row: f"{table.ragged[row]} cells, though the header has {table.width}"
     )

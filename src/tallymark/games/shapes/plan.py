@@ -23,7 +23,8 @@ class Plan:
 
     Several positions are the players of a side or the entries of a row, in their order. Without `header` the first
     row is a game like the others. `notes` announce what was recognised, for nobody had said it. `seats` are the words
-    for the two sides of a game, `sides` the names of their columns: a result may speak of either.
+    for the two sides of a game, `sides` the names of their columns: a result may speak of either. `names` is the
+    first row as it stands in the file.
     """
 
     columns: Mapping[str, tuple[int, ...]]
@@ -31,6 +32,7 @@ class Plan:
     notes: tuple[str, ...] = ()
     seats: Seats = Seats.PLAIN
     sides: tuple[str, str] = ("", "")
+    names: tuple[str, ...] = ()
 
     @property
     def positions(self) -> tuple[int, ...]:
