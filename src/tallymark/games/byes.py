@@ -15,6 +15,7 @@ from tallymark.games.vocabulary import Ending
 _WORDS: Final = ("bye", "spielfrei", "freilos", "exempt")
 _BYE: Final = re.compile(rf"\W*(?:{'|'.join(_WORDS)})[\W_]*[0-9]*\W*")
 _NOT_KNOWN: Final = re.compile(r"\s*(?:[-\u2013\u2014?]+|NN|N\. ?N\.?)\s*")
+_MAYBE: Final = re.compile(r"\n[\s?N.\u2013\u2014-]+(?=\n)")  # among texts behind one another: is any not known?
 _SHOWN: Final = 3
 
 
@@ -48,7 +49,10 @@ def count_people(players: Sequence[Id]) -> int:
 def reject_nobody(name: str, codes: NDArray[np.int32], players: Sequence[Id], findings: Findings) -> None:
     """Reject rows whose player is missing, or is a word for one who is not known; `codes` are places in `players`."""
     findings.reject(codes < 0, Reason.MISSING_PLAYER, lambda _: f"{name} is missing")
-    nobody = [code for code, player in enumerate(players) if is_nobody(player)]
+    if not players or not isinstance(players[-1], str):  # texts come last
+        return
+    together = "\n".join(["", *map(str, players), ""])
+    nobody = [code for code, player in enumerate(players) if is_nobody(player)] if _MAYBE.search(together) else []
     if nobody:
         findings.reject(
             np.isin(codes, nobody),
@@ -65,6 +69,8 @@ def note_byes(coded: Coded, findings: Findings) -> None:
     >>> coded.ending.tolist() == [Ending.BYE.code]
     True
     """
+    if not coded.players or not isinstance(coded.players[-1], str):
+        return
     together = "\n".join(map(str, coded.players)).casefold()
     if not any(word in together for word in _WORDS):  # which is soon seen
         return

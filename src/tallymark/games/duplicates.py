@@ -9,6 +9,7 @@ from tallymark.games.report import Findings, Reason
 
 _OTHERS_NAMED = 5
 _DAY = 86_400_000_000
+_NEAR = 16
 
 
 def check_duplicates(coded: Coded, findings: Findings) -> None:
@@ -129,10 +130,8 @@ def _repeats(coded: Coded, findings: Findings) -> tuple[NDArray[np.int64], NDArr
     at = _without_id(coded, findings)
     keys: list[np.ndarray] = [coded.a, coded.b] if coded.time is None else [coded.a, coded.b, coded.time]
     # From few to more: most rows differ in who met when, so that the other columns are sorted for few.
-    if coded.time is not None and (coded.time[1:] >= coded.time[:-1]).all():
-        alike = coded.time[1:] == coded.time[:-1]
-        near = np.concatenate([[False], alike]) | np.concatenate([alike, [False]])
-        at = at[near[at]]
+    if coded.time is not None and not (coded.time[1:] < coded.time[:-1]).any():
+        at = at[_beside(coded.time, coded.a)[at]]
     at = at[_maybe_repeated([values[at] for values in keys])]
     used = [values for name, values in coded.per_row().items() if name not in ("row", "game")]
     group, first = _groups([values[at] for values in used])
@@ -190,6 +189,23 @@ def _as_written(
         )
     both = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     return both[:, 0], both[:, 1]
+
+
+def _beside(time: NDArray[np.int64], a: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which rows, in the order of time, may have the time and the first player of another one.
+
+    That one is near: each distance is looked at, unless too many rows are of one time.
+    """
+    near = np.zeros(len(time), dtype=bool)
+    if (time[_NEAR:] == time[:-_NEAR]).any():
+        near[1:] |= time[1:] == time[:-1]
+        near[:-1] |= time[1:] == time[:-1]
+        return near
+    for far in range(1, min(_NEAR, len(time))):
+        at = np.flatnonzero(a[far:] == a[:-far])
+        at = at[time[at + far] == time[at]]
+        near[at] = near[at + far] = True
+    return near
 
 
 def _maybe_repeated(columns: list[np.ndarray]) -> NDArray[np.bool_]:

@@ -27,6 +27,9 @@ def lookalikes(ids: Iterable[Id]) -> list[str]:
     ["ids that differ only in case: 'Ann' and 'ann'; aliases says which are one"]
     """
     texts = [one for one in ids if isinstance(one, str)]
+    whole = "\n".join(texts)
+    if whole.isascii() and "".join(texts).isalnum() and len(set(whole.lower().split("\n"))) == len(texts):
+        return []  # nothing but case could be overlooked
     groups: dict[str, list[str]] = {}
     for text in texts:
         groups.setdefault(_folded(text), []).append(text)
