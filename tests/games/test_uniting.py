@@ -129,3 +129,12 @@ def test_prepared_together_they_are_a_prepared_log(tmp_path: Path) -> None:
     assert found.provenance.names() == (str(tmp_path / "a.csv"), str(tmp_path / "b.csv"))
     assert json.dumps(dict(found.provenance.form)).count(".parquet") == 2
     assert MARK == "tallymark-log"
+
+
+def test_teams_beside_players_alone(tmp_path: Path) -> None:
+    teams = "match,player,rank,team\n1,ann,1,x\n1,bob,1,x\n1,cid,2,y\n"
+    one = prepared(tmp_path / "a.csv", teams, columns={"team": "team"})
+    two = prepared(tmp_path / "b.csv", "match,player_a,player_b,score_a\n2,ann,zoe,1\n")
+    log = tm.read_games([one, two])
+    assert log.size_a is not None
+    assert sorted(log.size_a.tolist()) == [1, 2, 2]

@@ -11,6 +11,7 @@ from tallymark.cli.words import number, say, shown_id
 
 if TYPE_CHECKING:
     from tallymark import Methodology, Table
+    from tallymark.tables import Column
 
 _BAR = (12, 32)
 _NAME = (12, 60)
@@ -68,6 +69,31 @@ def ranks(lines: Sequence[Line]) -> list[str]:
                 last, shared = line.rating, str(place)
         found.append(shared if line.rankable else "-")
     return found
+
+
+def published(ratings: "Table", rules: "Methodology") -> "Table":
+    """The ratings as a board has them: with `rank` (none without a game, and where the rules give none), and with
+    `low` and `high`, the ends of the interval, where there are deviations."""
+    from tallymark import Table
+
+    of: dict[str, list[int]] = {}
+    lines = list(_lines(ratings))
+    for row, line in enumerate(lines):
+        if line.games:
+            of.setdefault(line.pool, []).append(row)
+    places: list[int | None] = [None] * len(lines)
+    for rows in of.values():
+        for row, place in zip(rows, ranks([lines[row] for row in rows]), strict=True):
+            places[row] = int(place) if place.isdigit() else None
+    columns: dict[str, Column] = {}
+    for name in ratings.columns:
+        columns[name] = ratings[name]
+        if name == "pool":
+            columns["rank"] = places
+        if name == "deviation" and rules.system.has_deviation:
+            half = rules.published.interval * ratings[name]
+            columns |= {"low": ratings["rating"] - half, "high": ratings["rating"] + half}
+    return Table(columns)
 
 
 def _lines(ratings: "Table") -> Iterator[Line]:

@@ -13,7 +13,7 @@ from tallymark.cli.inputs import RESULTS, RULES, ForSpreadsheets, Inputs, Reject
 from tallymark.cli.options import DEFAULT, Outputs, rules_of
 from tallymark.cli.outcome import Outcome, print_report
 from tallymark.cli.progress import Meter
-from tallymark.cli.scores import print_comparison
+from tallymark.cli.scores import predicted_nothing, print_comparison
 from tallymark.cli.start import Start, Started, starting
 from tallymark.cli.words import console, counted, say
 from tallymark.errors import SnapshotError
@@ -137,6 +137,8 @@ def rate(
 
     $ tallymark rate games.csv --initial federation.csv --initial-columns player=id,rating=std
     """
+    from tallymark.cli.board import published
+
     names = methodology or [DEFAULT]
     asked = {"--output": output, "--history": history, "--predictions": predictions, "--save": save}
     outputs = Outputs({**asked, "--rejects": rejects}, {"--save": ()}, for_spreadsheets)
@@ -164,7 +166,7 @@ def rate(
         with meter.stage("writing"):
             written = outputs.write(
                 {
-                    "--output": lambda: outputs.table(ratings),
+                    "--output": lambda: outputs.table(published(ratings, rules[0])),
                     "--history": lambda: outputs.table(result.history),
                     "--predictions": lambda: outputs.table(result.predictions),
                     "--save": lambda: result.snapshot().save,
@@ -233,5 +235,8 @@ def _compare(
         print_report(out, read_from(log), log.report)
         started.print(out, rules)
         print_comparison(out, results)
+        if started.snapshot is None:
+            for line in predicted_nothing([result for result, _ in results]):
+                say(out, line)
         for path in written:
             say(out, f"written: {path}")

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tallymark.games.checking import check_choices, check_games
 from tallymark.games.choices import EVERYTHING, Choices
 from tallymark.games.columns import Cells
+from tallymark.games.ids import items_of
 from tallymark.games.log import GameLog, in_order
 from tallymark.games.noting import note_people, note_times
 from tallymark.games.report import Findings
@@ -27,13 +29,20 @@ def united(logs: Sequence[GameLog], choices: Choices = EVERYTHING) -> GameLog:
     rows = np.cumsum([0, *(log.report.rows for log in logs)])[:-1].tolist()
     told = together([_told(log, start) for log, start in zip(logs, rows, strict=True)])
     cells, findings = told.cells, told.findings
-    sizes = {name: np.array(cells.pop(name), np.int32) for name in _SIZES if name in cells}
-    coded = replace(check_games(cells, findings), **{name: np.maximum(one, 1) for name, one in sizes.items()})
+    # A player of a log without teams is a team of one.
+    sizes = {name: _whole(cells.pop(name)) for name in _SIZES if name in cells}
+    coded = check_games(cells, findings)
+    for name, size in sizes.items():
+        setattr(coded, name, size)
     check_choices(coded, choices, findings)
     note_people(cells, coded, findings)
     note_times(coded, findings)
     log = in_order(coded, findings.open, findings)
     return replace(log, report=replace(log.report, notes=_once(log.report.notes)))
+
+
+def _whole(cells: Cells) -> NDArray[np.int32]:
+    return np.array([1 if cell is None else cell for cell in items_of(cells)], np.int32)
 
 
 def _told(log: GameLog, start: int) -> Told:

@@ -104,9 +104,10 @@ def read_ratings(
 
     The columns are `player`, `rating` and, where there, `deviation`, `volatility` and `pool`, on the display scale;
     `columns` maps these names to the file's own. A player without a rating starts as the methodology says, and so does
-    one without a deviation or a volatility as to that, unless `deviation` says with which one. `zero_means_unrated`: whether 0 is no rating; where nobody says
-    so, it is none in a TRF file, and elsewhere an `InputError` if all others are 100 or more. `at` is the instant the
-    ratings hold at, `pool` the pool of a list without that column; see `Snapshot.from_arrays` for both.
+    one without a deviation or a volatility as to that, but that `deviation` stands for those that are missing.
+    `zero_means_unrated`: whether 0 is no rating; where nobody says so, it is none in a TRF file, and elsewhere an
+    `InputError` if all others are 100 or more. `at` is the instant the ratings hold at, `pool` the pool of a list
+    without that column; see `Snapshot.from_arrays` for both.
 
     Rows without a player, or with what is no number, are named in the report. ReadError for a file that cannot be read,
     lacks a column, or has a player twice in one pool.

@@ -168,7 +168,7 @@ def test_without_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "chess.pgn", None)
     with pytest.raises(MissingLibraryError, match="python-chess") as error:
         read(tmp_path, game())
-    assert error.value.hint == "pip install 'tallymark[chess]'"
+    assert error.value.hint == "pip install 'tallymark[chess]'; in a clone, uv run --extra chess tallymark ..."
 
 
 def test_tcec_cut_short(data: Path) -> None:

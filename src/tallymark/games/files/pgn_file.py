@@ -173,5 +173,6 @@ def _chess() -> ModuleType:
         return importlib.import_module("chess.pgn")
     except ImportError as error:
         raise MissingLibraryError(
-            "PGN files are read by python-chess, which is not installed", hint="pip install 'tallymark[chess]'"
+            "PGN files are read by python-chess, which is not installed",
+            hint="pip install 'tallymark[chess]'; in a clone, uv run --extra chess tallymark ...",
         ) from error
