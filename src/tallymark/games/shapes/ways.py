@@ -192,12 +192,17 @@ def _ask_about_numbers(choice: Choice, head: Head, at: int) -> None:
     """ReadError for a column of numbers that may be those of the sides."""
     column = head.names[at]
     cells = {plainly(cell).removesuffix(".0") for cell in head.texts(at)}
-    numbers = {cell for cell in cells if cell.isdecimal()}
+    numbers = {cell for cell in cells if cell.isdecimal() or cell == "-1"}
     players = {
         text for n in ("player_a", "player_b") if n in choice.columns for text in head.texts(choice.columns[n][0])
     }
     if not numbers or numbers <= players:
         return
+    if "-1" in numbers:
+        raise ReadError(
+            f"{head.file}: column {column} has {', '.join(sorted(cells)[:6])}; 0 may be a draw or a loss",
+            hint=f"if it is a draw: {choices(head, [{'result': at}])} with results={{'-1': 'loss', '0': 'draw'}}",
+        )
     if "2" in numbers:
         raise ReadError(
             f"{head.file}: column {column} has {', '.join(sorted(cells)[:6])}; 1 and 2 may be sides or scores",
