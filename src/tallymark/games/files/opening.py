@@ -1,6 +1,7 @@
 """The files that names stand for: patterns spelled out, what can be read only once kept aside."""
 
 import glob
+import os
 import shutil
 import stat
 import sys
@@ -32,6 +33,7 @@ class Source:
         self._encodings: dict[str, str] = {}
         if str(path) == STANDARD_INPUT:
             self.regular = False
+            self.identity: tuple[int, int] | None = None
             return
         try:
             status = path.stat()
@@ -39,7 +41,10 @@ class Source:
             raise ReadError(f"{shortened(str(path))} is no name of a file: {error}") from None
         if stat.S_ISDIR(status.st_mode):
             raise ReadError(f"{path} is a directory", hint="name a file, or a pattern such as 'games/*.csv'")
+        if _is_endless(path, status.st_mode):
+            raise ReadError(f"{path} is a device", hint="name a file, or - for standard input")
         self.regular = stat.S_ISREG(status.st_mode)
+        self.identity = (status.st_dev, status.st_ino)
         self._stamp = (status.st_size, status.st_mtime_ns)
 
     def is_as_it_was(self) -> bool:
@@ -106,11 +111,23 @@ def sources(paths: Iterable[Path]) -> list[Source]:
     found: list[Source] = []
     for path in paths:
         found += [Source(one) for one in spelled_out(path)]
-    names = [source.name for source in found]
-    for name in names:
-        if names.count(name) > 1:
-            raise ReadError(f"{name} is named twice", hint="its games would count twice")
+    seen: dict[tuple[int, int] | None, Source] = {}
+    for source in found:
+        other = seen.setdefault(source.identity, source)
+        if other is not source:
+            twice = "is named twice" if other.name == source.name else f"and {other.name} are one file"
+            raise ReadError(f"{source.name} {twice}", hint="its games would count twice")
     return found
+
+
+def _is_endless(path: Path, mode: int) -> bool:
+    """Whether it is a device that may have no end: neither a terminal nor the empty one."""
+    if not stat.S_ISCHR(mode):
+        return stat.S_ISBLK(mode)
+    if path.samefile(os.devnull):
+        return False
+    with path.open("rb", buffering=0) as device:
+        return not device.isatty()
 
 
 def spelled_out(path: Path) -> list[Path]:
