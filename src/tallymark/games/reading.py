@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
+from tallymark.checked import shortened
 from tallymark.errors import InputError, ReadError, TallymarkError
 from tallymark.games.files.csv_file import read_text
 from tallymark.games.files.formats import Format, format_of
@@ -139,6 +140,10 @@ def _read(found: Sequence[Source], form: Form, steps: Sequence[Progress]) -> Gam
 
 def logged(told: Told, form: Form) -> GameLog:
     """The log of what files told, by the names and within the range that somebody chose."""
+    unused = [word for word in form.results if word not in told.used]
+    if unused:
+        listed = ", ".join(map(shortened, unused[:3])) + (", ..." if len(unused) > 3 else "")
+        told.findings.notes.append(f"results: {len(unused):,} of {len(form.results):,} in no cell: {listed}")
     cells = renamed(told.cells, form.aliases, told.findings) if form.aliases else told.cells
     return (log_of_entries if told.entries else log_of_games)(cells, told.findings, form.choices)
 

@@ -85,6 +85,7 @@ def test_what_is_mapped_beats_what_is_recognised_name_by_name(write: Write) -> N
         ("player_a,player_b,winner", "a,b,2", "columns={'winner_side': 'winner'}"),
         ("player_a,player_b,winner", "a,b,0", "columns={'score_a': 'winner'}"),
         ("player_a,player_b,score_a,score_b", "a,b,3,1", "columns={'points_a': 'score_a', 'points_b': 'score_b'}"),
+        ("playerA,playerB,scoreA,scoreB", "a,b,21,19", "columns={'points_a': 'scoreA', 'points_b': 'scoreB'}"),
         ("player_a,player_b,score_a", "a,b,1:0", "columns={'result': 'score_a'}"),
         ("generator_1,generator_2,preference", "a,b,1.7", "columns={'preference': 'preference'}"),
         ("player_a,player_b,final", "a,b,1-0", "columns={'result': 'final'}"),
@@ -165,7 +166,7 @@ def test_unknown_words_are_listed_once_with_the_way_out(write: Write) -> None:
     log = read_games(write("home,away,result", "a,b,good", "a,b,good", "a,b,bad", "a,b,1-0"))
     assert log.report.rejected == 3
     assert any(
-        "words that are no results: 'good' (2), 'bad' (1); results={'good': 'draw'}" in n for n in log.report.notes
+        "words that are no results: 'good' (2), 'bad' (1); results={'good': '...'}" in n for n in log.report.notes
     )
 
 
@@ -174,6 +175,19 @@ def test_a_time_has_to_look_like_one(write: Write) -> None:
     assert read_games(write("home,away,result,time", "a,b,1-0,4:48")).time is None
     log = read_games(write("home,away,result,Date,UTCDate", "a,b,1-0,2026-01-01,2026-01-02"))
     assert "played_at = UTCDate" in log.report.notes[0]
+
+
+def test_what_could_order_the_games_of_a_day_is_named(write: Write) -> None:
+    log = read_games(write("home,away,result,date,time", "a,b,1-0,2026-01-01,18:00", "b,c,1-0,2026-01-01,9:30"))
+    assert any(note.startswith("time is not read: games of one day") for note in log.report.notes)
+    assert not any(
+        "time is not read" in note for note in read_games(write("home,away,result,time", "a,b,1-0,18:00")).report.notes
+    )
+    path = write("home,away,result,order", "a,b,1-0,2", "b,c,1-0,1")
+    assert any("columns={'order': 'order'}" in note for note in read_games(path).report.notes)
+    log = read_games(path, columns={"order": "order"})
+    assert games(log) == [("b", "c", 1.0), ("a", "b", 1.0)]
+    assert not any("'order'" in note for note in log.report.notes)
 
 
 def test_ids_of_games_tell_duplicates_where_a_row_is_one(write: Write) -> None:
@@ -380,7 +394,7 @@ class TestLines:
         ("cell", "score", "ending"),
         [
             *(("6-3 6-2", 1.0, None), ("6-7(4) 7-6(2) (10-8)", 1.0, None), ("7-6(5)", 1.0, None), ("3:1", 1.0, None)),
-            *(("1:1", 0.5, None), ("draw", 0.5, None), ("", 1.0, None)),
+            *(("1:1", 0.5, None), ("draw", 0.5, None)),
             *(("1-0 RET", 1.0, "resignation"), ("6-8 2-5 ret.", 1.0, "resignation"), ("6-1 DEF", 1.0, "forfeit")),
             *(("W/O", 1.0, "walkover"), ("walkover", 1.0, "walkover")),
         ],
