@@ -56,6 +56,8 @@ def recognised(first: Sequence[str], sample: Sequence[Row], mapping: Mapping[str
         choice.sides = (plain(one), plain(two))
     if "pool" in head.names and choice.wants("pool"):
         choice.notes.append("column pool is not read; columns={'pool': 'pool'} keeps pools apart")
+    if "order" in head.names and choice.wants("order"):
+        choice.notes.append("column order is not read; columns={'order': 'order'} orders games of one time by it")
     return choice.plan(not numbers)
 
 

@@ -29,6 +29,7 @@ _INSTANT: Final = re.compile(
     r"|\s*(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9]T.*"
 )
 
+_HOUR: Final = re.compile(r"\s*[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]m)?\s*", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[0-9.,]+")
 _OTHERWISE: Final = ("player_a", "player_b", "winner", "loser", "winner_side", "preference")
 """Canonical names that are not taken from the header here: the sides are found before, the others count when mapped."""
@@ -123,7 +124,19 @@ def _time(choice: Choice, head: Head) -> None:
             )
         if hits:
             choice.take(head, "played_at", hits[0])
+            _hour(choice, head)
             return
+
+
+def _hour(choice: Choice, head: Head) -> None:
+    """Names a column of the hour beside that of the day: it is not read, and games of one day are in no order by it."""
+    for at in head.spelt(*INSTANTS):
+        cells = head.texts(at)
+        if (at,) != choice.columns["played_at"] and cells and all(map(_HOUR.fullmatch, cells)):
+            choice.notes.append(
+                f"{head.names[at]} is not read: games of one day are taken in the order of their rows; "
+                "day and hour in one column count"
+            )
 
 
 def _scores(choice: Choice, head: Head) -> tuple[str, ...] | None:
@@ -219,13 +232,14 @@ def _ask_about_numbers(choice: Choice, head: Head, at: int) -> None:
 
 def _ask_about_points(choice: Choice, head: Head) -> None:
     """ReadError where score_a and score_b are points, not shares of one."""
-    if "score_a" not in choice.columns or "score_b" not in head.names:
+    other = head.spelt("scoreb")
+    if "score_a" not in choice.columns or not other:
         return
     cells = head.texts(choice.columns["score_a"][0])
     if any(re.fullmatch(r"[0-9]+(?:\.0+)?", cell) and float(cell) > 1 for cell in cells):
-        one, two = head.once("score_a"), head.once("score_b")
+        one, two = choice.columns["score_a"][0], other[0]
         raise ReadError(
-            f"{head.file}: score_a goes beyond 1, and there is a score_b; they seem to be points",
+            f"{head.file}: {head.names[one]} goes beyond 1, and there is a {head.names[two]}; they seem to be points",
             hint=f"if more points win: {choices(head, [{'points_a': one, 'points_b': two}])}",
         )
 
