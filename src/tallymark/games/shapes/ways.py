@@ -224,7 +224,7 @@ def _ask_about_numbers(choice: Choice, head: Head, at: int) -> None:
         )
     if head.plains[at].startswith("winner") and numbers <= {"0", "1"}:
         raise ReadError(
-            f"{head.file}: column {column} has 0 and 1, which may be the number of a side or a score",
+            f"{head.file}: column {column} has {', '.join(sorted(numbers))}, which may be the number of a side or a score",
             hint=f"if 1 is a win of player_a: {choices(head, [{'score_a': at}])}; if 0 is: "
             f"{choices(head, [{'result': at}])} with results={{'0': 'win', '1': 'loss'}}",
         )
