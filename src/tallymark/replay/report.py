@@ -36,10 +36,12 @@ class ReplayReport:
         """A few lines of text."""
         units = _counted(self.units, self.unit_kind)
         again = self.games - self.log.games
-        both = f", {self.log.games:,} of them read and {again:,} again from an open period" if again else ""
+        under = f"rated under {self.methodology} ({self.methodology_hash[:12]})"
+        if again:
+            under += f", {self.log.games:,} of them read and {again:,} again from an open period"
         lines = [
             self.log.summary(),
-            f"{self.rated:,} of {self.games:,} games rated under {self.methodology} ({self.methodology_hash[:12]})" + both,
+            f"{self.rated:,} of {self.games:,} games {under}",
             f"{_counted(self.players, 'player')} in {_counted(self.pools, 'pool')}, {units}",
         ]
         endings = f" ({', '.join(f'{word} {count:,}' for word, count in self.endings.items())})" if self.endings else ""
