@@ -26,6 +26,7 @@ from tallymark.games.origin import Origin
 from tallymark.games.prepared import Prepared, prepared_among
 from tallymark.games.progress import Progress, Steps, silent
 from tallymark.games.report import Findings, Reason
+from tallymark.games.shapes.dates import with_dates_told
 from tallymark.games.shapes.keyed import event_log, is_event_log, keyed_plan
 from tallymark.games.shapes.plan import Choose, Plan, Row
 from tallymark.games.shapes.recognition import recognised
@@ -168,11 +169,12 @@ def choosing(form: Form, name: str) -> Choose:
         if keyed is not None:
             return keyed
         try:
-            return recognised(first, sample, form.columns, name)
+            plan = recognised(first, sample, form.columns, name)
         except ReadError as error:
             if is_event_log(first, sample):
                 raise event_log(name) from error
             raise
+        return with_dates_told(plan, first, sample, form.columns, name, form.clock.reading is not None)
 
     return choose
 
