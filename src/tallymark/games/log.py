@@ -13,6 +13,7 @@ from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, ColumnLike, cells_of, same_length
 from tallymark.games.duplicates import check_repeats
 from tallymark.games.entries import pair_entries
+from tallymark.games.identity.display import names_of_entries, names_of_games
 from tallymark.games.identity.names import NAMES
 from tallymark.games.ids import Id, compact
 from tallymark.games.joining import joined, restore
@@ -39,6 +40,7 @@ class GameLog:
     (-1 = missing) or None; `komi`: float64 (NaN = missing) or None; `order`: int64 where all are whole numbers (the
     least int64 = missing), else float64 (NaN = missing), or None; `size_a`, `size_b`: int32 team sizes or None;
     `row`: int64 position of the game (or of player a's entry) in the input, whose files and lines `origin` knows.
+    `names`: what people call a player where the input says more than the id, by that; None where it does not.
     """
 
     players: list[Id]
@@ -64,6 +66,7 @@ class GameLog:
     row: NDArray[np.int64]
     report: LogReport
     origin: Origin
+    names: Mapping[Id, str] | None = None
 
     @classmethod
     def from_arrays(
@@ -213,7 +216,7 @@ class GameLog:
         """
         keep = np.zeros(len(self), dtype=bool)
         keep[positions] = True
-        return replace(in_order(self._coded(), keep, Findings(int(keep.sum()))), origin=self.origin)
+        return replace(in_order(self._coded(), keep, Findings(int(keep.sum()))), origin=self.origin, names=self.names)
 
     def followed_by(self, later: "GameLog") -> "GameLog":
         """Both logs as one in total order, games of `later` after equals; its report is that of `later`.
@@ -229,6 +232,7 @@ class GameLog:
             in_order(both, np.ones(len(both.a), dtype=bool), Findings(len(both.a))),
             report=later.report,
             origin=later.origin,
+            names={**(self.names or {}), **(later.names or {})} or None,
         )
 
     @classmethod
@@ -256,7 +260,10 @@ def log_of_games(cells: dict[str, Cells], findings: Findings, choices: Choices =
     check_choices(coded, choices, findings)
     note_people(people, coded, findings)
     note_times(coded, findings)
-    return in_order(coded, findings.open, findings)
+    log = in_order(coded, findings.open, findings)
+    if findings.of is not None or not people:
+        return log
+    return replace(log, names=names_of_games(people, log.players, log.a, log.b, log.row))
 
 
 def log_of_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choices = EVERYTHING) -> GameLog:
@@ -267,7 +274,8 @@ def log_of_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choi
         check_repeats(replace(coded, match=None, matches=None), pairs, choices.dedupe)
     note_people(cells, coded, findings)
     note_times(coded, findings)
-    return in_order(coded, pairs.open, findings)
+    log = in_order(coded, pairs.open, findings)
+    return replace(log, names=names_of_entries(cells, log.players))
 
 
 def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameLog:
