@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tallymark.cli.documents import Json, replay_document, rules_document, score_document, table_document
 from tallymark.cli.hints import in_options
 from tallymark.cli.start import Started
-from tallymark.cli.words import number, say, shown_id
+from tallymark.cli.words import labels, number, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,7 +48,7 @@ class Outcome:
             say(out, f"hint: {rules.id} rates no draws; --set draws=true takes each as half a point")
         chosen = f" ({rules.name} is the default; -m chooses)" if self.by_default else ""
         say(out, f"{rules.id}: {rules.title}{chosen}", style="dim")
-        print_board(out, self._shown(), rules, top)
+        print_board(out, self._shown(), rules, top, self.result.log.names)
         unrated = self._without_a_game()
         if unrated:
             more = f" and {len(unrated) - _NAMED:,} more" if len(unrated) > _NAMED else ""
@@ -77,10 +77,10 @@ class Outcome:
 
     def _without_a_game(self) -> list[str]:
         """Who is in the log and has a rating that no game of theirs moved: with that rating."""
-        known = set(self.result.log.players)
+        known, label = set(self.result.log.players), labels(self.result.log.names)
         columns = (self.ratings[name].tolist() for name in ("player", "rating", "games"))
         return [
-            f"{shown_id(player)} {number(rating, 0)}"
+            f"{label(player)} {number(rating, 0)}"
             for player, rating, games in zip(*columns, strict=True)
             if not games and player in known
         ]
@@ -98,7 +98,7 @@ class Outcome:
             "initial": None if self.started.listed is None else self.started.listed.document(),
             "report": replay_document(self.report),
             "score": score_document(self.score),
-            "ratings": table_document(published(self.ratings, self.result.methodology), top),
+            "ratings": table_document(published(self.ratings, self.result.methodology, self.result.log.names), top),
             "written": list(self.written),
         }
 

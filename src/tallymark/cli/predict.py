@@ -1,5 +1,6 @@
 """`tallymark predict`: what is expected of games to come, from a file of games or a snapshot."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, time
 from pathlib import Path
@@ -18,7 +19,7 @@ from tallymark.cli.outcome import print_report
 from tallymark.cli.progress import Meter
 from tallymark.cli.retold import retold
 from tallymark.cli.start import Start, starting
-from tallymark.cli.words import console, counted, number, say, shown_id
+from tallymark.cli.words import console, counted, labels, number, say, shown_id, with_names
 from tallymark.errors import TallymarkError
 
 if TYPE_CHECKING:
@@ -146,6 +147,7 @@ def _predict(
     result = replay(log, rules, started.snapshot)
     asked = Expecting(result, started.snapshot, at, within)
     expected = asked.of_two(who[0], who[1]) if fixtures is None else asked.of_all(fixtures)
+    expected = with_names(expected, log.names, {"player_a": "name_a", "player_b": "name_b"})
     written = outputs.write({"--output": lambda: outputs.table(expected)})
     reports = [*([fixtures.report] if fixtures else []), *([result.log.report] if inputs.files else [])]
     if as_json:
@@ -171,7 +173,7 @@ def _predict(
         say(out, f"{rules.id}: {rules.title}{_by_default(methodology, started.going_on)}", style="dim")
         for note in asked.notes:
             say(out, f"note: {note}")
-        _print(out, expected, rules, top)
+        _print(out, expected, rules, top, labels(log.names))
         for path in written:
             say(out, f"written: {path}")
     left_out = started.rows_left_out or any(one.held or one.rejected for one in reports)
@@ -207,7 +209,9 @@ def _by_default(name: str | None, start: "Snapshot | None") -> str:
     return f" ({DEFAULT} is the default; -m chooses)"
 
 
-def _print(out: "Console", expected: "Table", rules: "Methodology", top: int) -> None:
+def _print(
+    out: "Console", expected: "Table", rules: "Methodology", top: int, label: Callable[[str | int], str]
+) -> None:
     from tallymark.cli.grid import fitted, print_grid, widths_of
 
     shown = expected.head(top)
@@ -220,7 +224,7 @@ def _print(out: "Console", expected: "Table", rules: "Methodology", top: int) ->
     if rules.period.kind == "calendar" or rules.ageing.kind != "none":
         columns["at"] = [_moment(instant) for instant in shown["at"].tolist()]
     for side in ("a", "b"):
-        columns[f"player_{side}"] = [shown_id(one) for one in shown[f"player_{side}"].tolist()]
+        columns[f"player_{side}"] = [label(one) for one in shown[f"player_{side}"].tolist()]
         both = zip(shown[f"rating_{side}"].tolist(), shown[f"provisional_{side}"].tolist(), strict=True)
         columns[f"rating_{side} "] = [number(rating, 0) + ("?" if open_ else " ") for rating, open_ in both]
         if rules.system.has_deviation:

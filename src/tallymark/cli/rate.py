@@ -166,7 +166,7 @@ def rate(
         with meter.stage("writing"):
             written = outputs.write(
                 {
-                    "--output": lambda: outputs.table(published(ratings, rules[0])),
+                    "--output": lambda: outputs.table(published(ratings, rules[0], result.log.names)),
                     "--history": lambda: outputs.table(result.history),
                     "--predictions": lambda: outputs.table(result.predictions),
                     "--save": lambda: result.snapshot().save,

@@ -1,5 +1,6 @@
 """`tallymark standings`: the points table of files of games, on the terminal, as a page to print, as a table."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,7 +16,7 @@ from tallymark.cli.outcome import print_report
 from tallymark.cli.progress import Meter
 from tallymark.cli.retold import retold
 from tallymark.cli.start import Start, starting
-from tallymark.cli.words import console, counted, number, say, shown_id
+from tallymark.cli.words import console, counted, labels, number, say, shown_id, with_names
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,6 +39,8 @@ HEADS = {
     "deviation": "RD",
 }
 """What the columns are called where people read them. A column `wins` of tie-breaks is that of the table itself."""
+Label = Callable[[str | int], str]
+"""How a player is shown."""
 _NAME = (12, 40)
 """Shortest and longest line of a name that is folded."""
 _SINCE = Annotated[
@@ -157,11 +160,13 @@ def _standings(
             until=inputs.until,
             start=started.snapshot,
         )
+    table = with_names(table, log.names)
+    label = labels(log.names)
     facts = list(_facts(table, log, rules, points, tie_breaks, inputs))
     written = outputs.write(
         {
             "--output": lambda: outputs.table(table),
-            "--html": lambda: lambda path: _write_page(path, title, table, [*facts, *_as_of(log, inputs)]),
+            "--html": lambda: lambda path: _write_page(path, title, table, label, [*facts, *_as_of(log, inputs)]),
         }
     )
     if as_json:
@@ -184,7 +189,7 @@ def _standings(
         print_report(out, read_from(log), log.report)
         if rules is not None:
             started.print(out, [rules])
-        _print(out, table, top)
+        _print(out, table, top, label)
         say(out)
         for fact in facts:
             say(out, fact, style="dim")
@@ -241,7 +246,7 @@ def _as_of(log: "GameLog", inputs: Inputs) -> list[str]:
     return [f"as of {str(counted_games.time[-1].astype('datetime64[us]'))[:10]}, the last game that is counted"]
 
 
-def shown(table: "Table") -> dict[str, list[str]]:
+def shown(table: "Table", label: Label = shown_id) -> dict[str, list[str]]:
     """The columns of a pool's table as text, by their heads. What no row has is left out."""
     columns: dict[str, list[str]] = {}
     for name in table.columns:
@@ -249,7 +254,7 @@ def shown(table: "Table") -> dict[str, list[str]]:
         if name not in HEADS or (name == "unplayed" and not any(cells)):
             continue
         if name == "player":
-            columns[HEADS[name]] = [shown_id(cell) for cell in cells]
+            columns[HEADS[name]] = [label(cell) for cell in cells]
         elif name == "rating":
             both = zip(cells, table["provisional"].tolist(), strict=True)
             columns[HEADS[name]] = [number(cell, 0) + ("?" if open_ else " ") for cell, open_ in both]
@@ -282,7 +287,7 @@ def pools_of(table: "Table") -> "list[tuple[str, Table]]":
     return found
 
 
-def _print(out: "Console", table: "Table", top: int | None) -> None:
+def _print(out: "Console", table: "Table", top: int | None, label: Label) -> None:
     from tallymark.cli.grid import fitted, print_grid, widths_of
 
     pools = pools_of(table)
@@ -295,7 +300,7 @@ def _print(out: "Console", table: "Table", top: int | None) -> None:
         say(out)
         say(out, f"{title}{of}{counted(len(whole), 'player')}", style="bold")
         if len(part):
-            columns = shown(part)
+            columns = shown(part, label)
             widths = widths_of(columns)
             widths["player"] = min(widths["player"], _NAME[1])
             print_grid(
@@ -303,12 +308,12 @@ def _print(out: "Console", table: "Table", top: int | None) -> None:
             )
 
 
-def _write_page(path: Path, title: str, table: "Table", facts: list[str]) -> None:
+def _write_page(path: Path, title: str, table: "Table", label: Label, facts: list[str]) -> None:
     from tallymark.cli.pages import Section, page
     from tallymark.files import written_beside
 
     sections = [
-        Section((f"{shown_id(name)}: " if name else "") + counted(len(part), "player"), shown(part))
+        Section((f"{shown_id(name)}: " if name else "") + counted(len(part), "player"), shown(part, label))
         for name, part in pools_of(table)
     ]
     with written_beside(path) as beside:

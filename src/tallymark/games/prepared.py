@@ -143,6 +143,7 @@ def _mark(prepared: Prepared) -> dict[str, Json]:
         "starts": list(log.origin.starts),
         "lines": None if log.origin.lines is None else runs_of(log.origin.lines),
         "report": report_json(log.report),
+        **({} if log.names is None else {"names": [[player, name] for player, name in log.names.items()]}),
         **prepared.provenance.document(),
     }
 
@@ -211,6 +212,7 @@ def _log(connection: "duckdb.DuckDBPyConnection", scan: str, mark: Mapping[str, 
     if not ((arrays["score"] >= 0.0) & (arrays["score"] <= 1.0) & (arrays["a"] != arrays["b"])).all():
         raise ValueError("a game that no log can hold")
     report, lines = report_from(_of(mark, "report", dict)), mark["lines"]
+    called = {cast(Id, player): str(name) for player, name in cast(list[list[Json]], mark.get("names", []))}
     return GameLog(
         **{name: arrays.get(name) for name in _ARRAYS},  # type: ignore[arg-type]  # as `save` wrote them, see digest
         matches=tables["matches"],
@@ -223,6 +225,7 @@ def _log(connection: "duckdb.DuckDBPyConnection", scan: str, mark: Mapping[str, 
             tuple(int(cast(int, start)) for start in _of(mark, "starts", list)),
             None if lines is None else runs_from(lines, report.rows),
         ),
+        names=called or None,
     )
 
 

@@ -38,7 +38,8 @@ def united(logs: Sequence[GameLog], choices: Choices = EVERYTHING) -> GameLog:
     note_people(cells, coded, findings)
     note_times(coded, findings)
     log = in_order(coded, findings.open, findings)
-    return replace(log, report=replace(log.report, notes=_once(log.report.notes)))
+    names = {player: name for one in logs for player, name in (one.names or {}).items()}
+    return replace(log, report=replace(log.report, notes=_once(log.report.notes)), names=names or None)
 
 
 def _whole(cells: Cells) -> NDArray[np.int32]:
