@@ -6,6 +6,7 @@ integers numerically and then strings by code point, so a code (the position in 
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from functools import partial
 from typing import TypeGuard
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.games.texts import SLICE, Packed, Text
+from tallymark.games.threads import at_once
 
 Id = str | int
 
@@ -199,19 +201,25 @@ def encode_integers(columns: Sequence[np.ndarray], name: str) -> tuple[list[NDAr
         # Where few numbers are possible, each has a place of its own.
         shift = least if least < 0 or most >= _SMALL else 0
         places = [_above(column, shift) if shift else column for column in columns]
-        there = np.zeros(most - shift + 1, dtype=bool)
-        for place in places:
-            there[place] = True
+        there = np.logical_or.reduce(at_once(partial(_marked, most - shift + 1), places))
         code = np.cumsum(there, dtype=np.int32) - np.int32(1)
-        coded = [code[place] for place in places]
+        coded = at_once(code.__getitem__, places)
         table = (np.flatnonzero(there) + shift).tolist()
     return coded, table
+
+
+def _marked(count: int, places: np.ndarray) -> NDArray[np.bool_]:
+    """Which of so many places are there."""
+    there = np.zeros(count, dtype=bool)
+    there[places] = True
+    return there
 
 
 def _above(column: np.ndarray, least: int) -> NDArray[np.unsignedinteger]:
     """How far numbers lie above the least: what has no room in their type wraps around, and is right without a sign."""
     far = column - column.dtype.type(least)
-    return far.view(f"u{far.itemsize}")
+    without_sign: NDArray[np.unsignedinteger] = far.view(f"u{far.itemsize}")
+    return without_sign
 
 
 def _refuse_inexact(values: NDArray[np.generic], name: str) -> None:
