@@ -303,3 +303,12 @@ def test_a_player_spelt_otherwise_in_the_column_of_results(tmp_path: Path) -> No
     assert report.problems["message"][0].endswith("did you mean the player 'claude-y'?")
     assert any("'CLAUDE-Y' for 'claude-y'" in note for note in report.notes)
     assert not any("'draw'" in note for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [("6-4 4-6 7-6(5)", "it may be sets"), ("3:2 ret", "it says that somebody left, and not who")],
+)
+def test_scores_that_do_not_say_who_won(cell: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parse_result(cell, "ann", "bob")

@@ -74,6 +74,8 @@ _DATE: Final = re.compile(
     r"|[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?: .*)?"
     r"|(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])-(?:19|20)[0-9]{2}"
 )
+_SETS: Final = re.compile(r"[0-9]+[-:][0-9]+(?:\([0-9]+\))?(?:[ ,;]+[0-9]+[-:][0-9]+(?:\([0-9]+\))?)+")
+_LEFT: Final = re.compile(r"[0-9].* (?:ret|retired|def|default|aufg(?:abe|eg)?|ab(?:andon)?)\.?")
 _SERIAL: Final = re.compile(r"[0-9]{5}")  # days since 1900, from 1954 to 2119: what a spreadsheet makes of a date
 
 
@@ -109,6 +111,12 @@ def parse_result(text: str, a: str = "", b: str = "", words: Mapping[str, str] |
             "score",
             hint="format the column as text before the scores are typed, or read the original file",
         )
+    if _SETS.fullmatch(plain):
+        raise unknown_word(
+            text, ": it may be sets, or scores one after the other; say who won, or how many each side won"
+        )
+    if _LEFT.fullmatch(plain):
+        raise unknown_word(text, ": it says that somebody left, and not who; say who won")
     raise unknown_word(text)
 
 
