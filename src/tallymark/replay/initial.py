@@ -26,6 +26,7 @@ from tallymark.games.remarks import far_off
 from tallymark.games.report import Findings, Reason
 from tallymark.games.shapes.head import Choice, Head, choices
 from tallymark.games.shapes.plan import Plan, Row
+from tallymark.games.shapes.results import NOTHING, plainly
 from tallymark.replay.snapshot import Snapshot
 
 _SPELLINGS: Final = {
@@ -175,8 +176,9 @@ def _imported(
 
 
 def _numbers(name: str, cells: Cells, findings: Findings) -> NDArray[np.float64]:
-    """A column of numbers, NaN where a cell is empty; what is no such number is rejected."""
+    """A column of numbers, NaN where a cell is empty or NA and its like; what is no such number is rejected."""
     values, wrong = decimals(cells, name, findings)
+    wrong = {row: cell for row, cell in wrong.items() if not (isinstance(cell, str) and plainly(cell) in NOTHING)}
     findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"{name} is {shortened(wrong[row])}, which is not a number")
     findings.reject(np.isinf(values), Reason.BAD_NUMBER, lambda _: f"{name} is not finite")
     if name != "rating":
