@@ -70,7 +70,9 @@ def check_repeats(coded: Coded, findings: Findings, dedupe: bool) -> None:
         return
     assert coded.time is not None
     timed = coded.time[again] % _DAY != 0
-    other_file = dict(zip(again.tolist(), (_files(again, findings) != _files(first, findings)).tolist(), strict=True))
+    other_file = dict(
+        zip(again.tolist(), (files_of(again, findings) != files_of(first, findings)).tolist(), strict=True)
+    )
     findings.hold(
         again[timed].tolist(),
         Reason.SUSPECTED_DUPLICATE,
@@ -84,7 +86,7 @@ def check_repeats(coded: Coded, findings: Findings, dedupe: bool) -> None:
         return
     count = len(again) + len(np.unique(first))
     findings.notes.append(f"{count:,} identical rows; pass ids or --dedupe")
-    across = np.flatnonzero(_files(again, findings) != _files(first, findings))
+    across = np.flatnonzero(files_of(again, findings) != files_of(first, findings))
     if len(across):
         one, other = (findings.place(int(at[across[0]])) for at in (again, first))
         findings.notes.append(f"{len(across):,} of them repeat a row of another file, such as {one} (as {other})")
@@ -98,7 +100,7 @@ def note_conflicts(coded: Coded, findings: Findings) -> None:
     low, high = np.minimum(coded.a, coded.b), np.maximum(coded.a, coded.b)
     rows = rows[_maybe_repeated([values[rows] for values in (low, high, coded.time, coded.pool)])]
     group, _ = _groups([values[rows] for values in (low, high, coded.time, coded.pool)])
-    file, score = _files(rows, findings), np.where(coded.a < coded.b, coded.score, 1.0 - coded.score)[rows]
+    file, score = files_of(rows, findings), np.where(coded.a < coded.b, coded.score, 1.0 - coded.score)[rows]
     told: dict[int, dict[int, list[tuple[float, int]]]] = {}
     for at, (which, of) in enumerate(zip(group.tolist(), file.tolist(), strict=True)):
         told.setdefault(which, {}).setdefault(of, []).append((float(score[at]), int(rows[at])))
@@ -167,8 +169,8 @@ def _as_written(
     if findings.whole is None or not len(again):
         return again, first
     whole = findings.whole(np.unique(findings.rows_of(np.concatenate([again, first]))).tolist())
-    file = dict(zip(again.tolist(), _files(again, findings).tolist(), strict=True))
-    file |= dict(zip(first.tolist(), _files(first, findings).tolist(), strict=True))
+    file = dict(zip(again.tolist(), files_of(again, findings).tolist(), strict=True))
+    file |= dict(zip(first.tolist(), files_of(first, findings).tolist(), strict=True))
     written = {(of, file[of], whole[findings.row(of)]): of for of in first.tolist()}
     several = {(of, 0): of for of in first.tolist()}
     count = {(of, file[of]): 1 for of in first.tolist()}
@@ -235,7 +237,7 @@ def _groups(columns: list[np.ndarray]) -> tuple[NDArray[np.int64], NDArray[np.in
     return group, first
 
 
-def _files(entities: NDArray[np.int64], findings: Findings) -> NDArray[np.int64]:
+def files_of(entities: NDArray[np.int64], findings: Findings) -> NDArray[np.int64]:
     """The number of the file that each entity comes from."""
     return np.searchsorted(findings.origin.starts, findings.rows_of(entities), side="right") - 1
 

@@ -16,6 +16,7 @@ from tallymark.games.decimals import decimals
 from tallymark.games.orders import check_order
 from tallymark.games.report import Findings, Reason
 from tallymark.games.shapes.home import check_sides
+from tallymark.games.shared_matches import check_shared
 
 
 def pair_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choices) -> Coded:
@@ -52,7 +53,8 @@ def pair_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choice
         if values is not None:
             reject_differing(match, matches, name, values, findings)
     check_range(time, choices, findings)
-    _reject_repeated(match, matches, player, players, findings)
+    again = check_shared(match, matches, player, rank, findings)
+    _reject_repeated(np.where(again, -1, match), matches, player, players, findings)
     if team is not None:
         _reject_uneven(match, matches, team, rank, findings)
     _reject_lonely(match, matches, team, findings)
