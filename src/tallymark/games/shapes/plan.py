@@ -39,6 +39,15 @@ class Plan:
         """The positions of all columns that are used, each once."""
         return tuple(dict.fromkeys(position for several in self.columns.values() for position in several))
 
+    def uses_all(self, width: int) -> bool:
+        """Whether each of so many columns is used for more than to be shown.
+
+        >>> Plan({"player_a": (0,), "name_a": (1,)}).uses_all(2), Plan({"player_a": (0, 1)}).uses_all(2)
+        (False, True)
+        """
+        used = {at for name, several in self.columns.items() if not name.startswith("name") for at in several}
+        return len(used) == width
+
 
 Choose = Callable[[Sequence[str], Sequence[Row]], Plan]
 """Makes a plan from the first row and some of the rows after it (of which the ragged ones have fewer or more cells)."""
