@@ -1,3 +1,4 @@
+import errno
 import gzip
 import os
 import random
@@ -316,3 +317,41 @@ def test_a_date_that_is_known_in_part_says_what_can_be_done(tmp_path: Path) -> N
         "played_at is empty, though other rows have a time",
     ]
     assert all("map played_at to no column" in message for message in problems["message"])
+
+
+def test_one_file_by_two_names_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file(tmp_path, HEADER + "2026-01-02,x,ann,bob,1\n", "a.csv")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "soft.csv").symlink_to("a.csv")
+    (tmp_path / "hard.csv").hardlink_to("a.csv")
+    for other in (tmp_path / "a.csv", "folder/../a.csv", "soft.csv", "hard.csv"):
+        with pytest.raises(ReadError, match=r"and a\.csv are one file"):
+            read_games(["a.csv", other])
+    with pytest.raises(ReadError, match="are one file"):
+        read_games("*.csv")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="devices of Unix")
+def test_a_device_without_end_is_refused() -> None:
+    for device in ("/dev/zero", "/dev/full"):
+        with pytest.raises(ReadError, match="is a device"):
+            read_games(device)
+    with pytest.raises(ReadError, match="is empty"):
+        read_games(os.devnull)
+
+
+def test_no_space_to_keep_a_pipe_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    pipe = tmp_path / "games.csv"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_text("player_a,player_b,score_a\n"))
+    writer.start()
+    monkeypatch.setattr("shutil.copyfileobj", full)
+    with pytest.raises(ReadError, match=r"games\.csv cannot be kept aside: No space left on device in ") as error:
+        read_games(pipe)
+    writer.join()
+    assert error.value.hint is not None
+    assert "TMPDIR" in error.value.hint

@@ -143,7 +143,7 @@ def near(path: Path, what: str) -> str:
     with suppress(OSError):
         if path.exists():
             return f"may you read it, and is it what it should be: {what}?"
-        names = [other.name for other in path.parent.iterdir()]
+        names = [other.name for other in path.parent.iterdir() if other.name != path.name]
     close = difflib.get_close_matches(path.name, names, n=1, cutoff=0.7)
     return f"did you mean {path.with_name(close[0])}?" if close else f"is the name right? looked for in {Path.cwd()}"
 

@@ -1,5 +1,6 @@
 """The files that names stand for: patterns spelled out, what can be read only once kept aside."""
 
+import errno
 import glob
 import os
 import shutil
@@ -92,15 +93,27 @@ class Source:
 
     def _aside(self) -> IO[bytes]:
         if self._kept is None:
-            self._kept = tempfile.TemporaryFile()  # noqa: SIM115  # for as long as the source is
-            weakref.finalize(self, self._kept.close)
-            if str(self.path) == STANDARD_INPUT:
-                shutil.copyfileobj(sys.stdin.buffer, self._kept)
-            else:
-                with self.path.open("rb") as file:
-                    shutil.copyfileobj(file, self._kept)
+            try:
+                self._kept = self._copied()
+            except OSError as error:
+                if error.errno != errno.ENOSPC:
+                    raise
+                raise ReadError(
+                    f"{self.name} cannot be kept aside: {error.strerror} in {tempfile.gettempdir()}",
+                    hint="TMPDIR names another folder for it, or write it to a file first",
+                ) from error
         self._kept.seek(0)
         return self._kept
+
+    def _copied(self) -> IO[bytes]:
+        kept = tempfile.TemporaryFile()  # noqa: SIM115  # for as long as the source is
+        weakref.finalize(self, kept.close)
+        if str(self.path) == STANDARD_INPUT:
+            shutil.copyfileobj(sys.stdin.buffer, kept)
+        else:
+            with self.path.open("rb") as file:
+                shutil.copyfileobj(file, kept)
+        return kept
 
 
 def sources(paths: Iterable[Path]) -> list[Source]:
