@@ -116,7 +116,7 @@ def _predict(
 
     $ tallymark predict fixtures.csv --games games.csv -m lichess -o expected.csv
 
-    $ tallymark predict fixtures.csv --fixtures-columns player_a=Heim,player_b=Gast --games games.csv
+    $ tallymark predict plan.csv --fixtures-columns player_a=Heim,player_b=Gast --games games.csv
 
     $ tallymark predict ann bob --from ladder.snapshot --at 2026-03-01
     """
