@@ -73,3 +73,31 @@ def test_it_is_asked_wherever_it_comes_and_whoever_named_the_column(tmp_path: Pa
 def test_players_whose_ids_are_numbers_may_win(tmp_path: Path) -> None:
     log = read(tmp_path, "p1,p2,winner\n0,2,0\n2,0,0\n2,3,2\n")
     assert [score for _, _, score in games(log)] == [1.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("header", "name", "other"),
+    [
+        ("player_a,Player_A,player_b,score_a", "player_a", "Player_A"),
+        ("player_b,player_a,score_a,Score A", "score_a", "Score A"),
+        ("player_a,player_b,score_a,played_at,Played at", "played_at", "Played at"),
+    ],
+)
+def test_columns_whose_names_differ_in_case_alone_are_asked_about(
+    tmp_path: Path, header: str, name: str, other: str
+) -> None:
+    text = f"{header}\n" + ",".join("2026-01-02" if "lay" in one and "d" in one else "1" for one in header.split(","))
+    with pytest.raises(ReadError, match="has columns ") as error:
+        read(tmp_path, text)
+    assert error.value.hint is not None
+    assert f"columns={{'{name}': '{other}'}}" in error.value.hint
+    read(tmp_path, text, columns={name: other})
+
+
+def test_a_rank_that_may_be_a_rating_is_asked_about(tmp_path: Path) -> None:
+    text = "match,player,rank\n1,ann,1500\n1,bob,1600\n"
+    with pytest.raises(ReadError, match="rank has 1500 and more, which may be no places"):
+        read(tmp_path, text)
+    assert games(read(tmp_path, text, columns={"rank": "rank"})) == [("ann", "bob", 1.0)]
+    assert games(read(tmp_path, text, columns={"points": "rank"})) == [("ann", "bob", 0.0)]
+    assert games(read(tmp_path, "match,player,rank\n1,ann,3\n1,bob,30\n")) == [("ann", "bob", 1.0)]

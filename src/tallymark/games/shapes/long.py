@@ -23,6 +23,9 @@ from tallymark.games.shapes.spellings import (
     plain,
 )
 
+_WHOLE: Final = re.compile(r"[0-9]{1,12}(?:\.0+)?")
+_PLACES: Final = 30
+"""A place up to this is believed, be the others there or not."""
 _NUMBERED: Final = re.compile(r"(.*?)([0-9]+)(.*)", re.DOTALL)
 
 
@@ -70,12 +73,14 @@ def find_entries(choice: Choice, head: Head) -> None:
         ranks = head.spelt(*RANKS)
         name, found = ("rank", ranks) if ranks else ("points", head.spelt(*POINTS))
         if name in head.names:
-            found = [head.once(name)]
+            found = [head.own(name)]
         if len(found) > 1:
             raise ReadError(
                 f"{head.file} has several columns for {name}: {', '.join(head.names[at] for at in found)}",
                 hint=f"say which one counts: {choices(head, [{name: at} for at in found])}",
             )
+        if found and name == "rank":
+            _ask_about_ratings(head, found[0])
         if found:
             choice.take(head, name, found[0])
             if name == "points":
@@ -169,11 +174,24 @@ def _family(whole: dict[str, list[int]], words: Sequence[str]) -> tuple[str, lis
     return next(((name, at) for name, at in whole.items() if plain(name).endswith(tuple(words))), None)
 
 
+def _ask_about_ratings(head: Head, at: int) -> None:
+    """ReadError for ranks that are all higher than there are rows to hold them: they seem to be ratings, or points."""
+    cells = head.texts(at)
+    places = [float(cell) for cell in cells if _WHOLE.fullmatch(cell.strip())]
+    if places and len(places) == len(cells) and min(places) > max(len(head.sample), _PLACES):
+        column = head.names[at]
+        raise ReadError(
+            f"{head.file}: column {column} has {min(places):g} and more, which may be no places",
+            hint=f"if more is better: {choices(head, [{'points': at}])}; if they are places: "
+            f"{choices(head, [{'rank': at}])}",
+        )
+
+
 def _find_who(choice: Choice, head: Head, name: str) -> None:
     if not choice.wants(name):
         return
     if name in head.names:
-        choice.take(head, name, head.once(name))
+        choice.take(head, name, head.own(name))
         return
     found = who(head)
     for several in found.values():

@@ -93,9 +93,7 @@ def scored(
     return told
 
 
-def _ask_about_zero(
-    cells: Cells, score: NDArray[np.float64], findings: Findings, results: Mapping[str, str]
-) -> None:
+def _ask_about_zero(cells: Cells, score: NDArray[np.float64], findings: Findings, results: Mapping[str, str]) -> None:
     """ReadError for results of 0 beside -1 or 2, wherever in the file: 0 may be a draw then."""
     codes, table = distinct(cells)
     plain = {at: plainly(word).removesuffix(".0") for at, word in enumerate(table) if word not in results}

@@ -39,7 +39,7 @@ def find_way(choice: Choice, head: Head) -> tuple[str, ...]:
     """Takes the columns that tell the result; the way of telling. ReadError where two of them disagree."""
     for name in TELLING_NAMES:
         if name in head.names and name not in _OTHERWISE and choice.wants(name):
-            choice.take(head, name, head.once(name))
+            choice.take(head, name, head.own(name))
     for at in head.spelt("scorea"):
         if choice.wants("score_a"):
             choice.take(head, "score_a", at)
@@ -116,7 +116,7 @@ def _time(choice: Choice, head: Head) -> None:
         if tier is INSTANTS:
             hits = [at for at in hits if (cells := head.texts(at)) and all(map(_INSTANT.fullmatch, cells))]
         if "played_at" in head.names:
-            hits = [head.once("played_at")]
+            hits = [head.own("played_at")]
         if len(hits) > 1:
             raise ReadError(
                 f"{head.file} has several columns for the time: {', '.join(head.names[at] for at in hits)}",
@@ -224,7 +224,8 @@ def _ask_about_numbers(choice: Choice, head: Head, at: int) -> None:
         )
     if head.plains[at].startswith("winner") and numbers <= {"0", "1"}:
         raise ReadError(
-            f"{head.file}: column {column} has {', '.join(sorted(numbers))}, which may be the number of a side or a score",
+            f"{head.file}: column {column} has {', '.join(sorted(numbers))}, which may be the number of a side or a "
+            "score",
             hint=f"if 1 is a win of player_a: {choices(head, [{'score_a': at}])}; if 0 is: "
             f"{choices(head, [{'result': at}])} with results={{'0': 'win', '1': 'loss'}}",
         )
