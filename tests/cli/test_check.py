@@ -55,7 +55,7 @@ def test_json(cli: Run, flawed: Path) -> None:
     facts = json.loads(done.stdout)
     assert facts["files"] == [str(flawed)]
     assert facts["players"] == 3
-    assert (facts["first"], facts["last"]) == ("2026-01-01T00:00:00.000000Z", "2026-01-03T00:00:00.000000Z")
+    assert (facts["first"], facts["last"]) == ("2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z")
     rated = json.loads(cli("rate", flawed, "--json").stdout)["report"]
     assert facts["report"] == {name: rated[name] for name in facts["report"]}
     assert facts["report"]["problems"][0]["reason"] == "bad-score"

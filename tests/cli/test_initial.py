@@ -28,9 +28,10 @@ def test_a_federations_list(cli: Run, games: Path, ratings: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     at = lines.index(f"started from {ratings}: 4 rows: 2 rated (average 1952), 2 unrated")
-    assert lines[at + 1] == "  1 rated player in no game: zed"
+    assert "RD 350 of paper-1: their first games move them by hundreds of points" in lines[at + 1]
+    assert lines[at + 2] == "  1 rated player in no game: zed"
     assert "3 players" in lines
-    assert not any("zed" in line for line in lines[at + 2 :])
+    assert not any("zed" in line for line in lines[at + 3 :])
     document = json.loads(cli("rate", games, "--initial", ratings, *COLUMNS, "--zero-means-unrated", "--json").stdout)
     initial = document["initial"]
     assert (initial["rated"], initial["unrated"], initial["average"], initial["in_no_game"]) == (2, 2, 1952, ["zed"])

@@ -57,7 +57,7 @@ def test_standard_input(words: Callable[[str], list[object]], seasons: Path, com
     [
         (["2025.csv", "2027.csv"], 3, "2027.csv cannot be read: No such file or directory", "did you mean"),
         (["2025.csv", "2025.csv"], 3, "2025.csv is named twice", "its games would count twice"),
-        (["*.tsv"], 3, "*.tsv fits no file", ""),
+        (["*.tsv"], 3, "*.tsv fits no file", "is the folder right?"),
         (["."], 3, "is a directory", "name a file, or a pattern"),
         ([], 2, "Missing argument", "--help shows what is expected"),
     ],
@@ -126,7 +126,7 @@ def test_every_option_reaches_the_library(cli: Run, tmp_path: Path) -> None:
     facts = json.loads(cli("check", file, *given, "--dedupe", "--json").stdout)
     assert facts["pools"] == {"A": 2, "B": 1}
     assert facts["players"] == 3
-    assert (facts["first"], facts["last"]) == ("2026-02-01T09:00:00.000000Z", "2026-02-03T09:00:00.000000Z")
+    assert (facts["first"], facts["last"]) == ("2026-02-01T09:00:00Z", "2026-02-03T09:00:00Z")
     assert [(row["line"], row["kind"]) for row in facts["report"]["problems"]] == [
         (4, "rejected"),
         (6, "rejected"),
@@ -149,3 +149,8 @@ def test_help_teaches(cli: Run, command: str) -> None:
     assert shown.count("$ tallymark") >= 2
     for panel in ("Reading", "Results", *(("Rules", "Start") if command == "rate" else ())):
         assert f"─ {panel} ─" in shown
+
+
+def test_a_range_that_is_no_time_is_asked_for_as_an_option(cli: Run, seasons: Path) -> None:
+    done = cli("check", seasons / "2025.csv", "--since", "01.02.2026")
+    assert (done.returncode, done.stderr.splitlines()[1]) == (2, "hint: for example --since 2026-01-31")

@@ -94,7 +94,7 @@ def test_rows_that_are_no_games_to_come_are_told_by_line(cli: Run, desk: Path) -
     assert len(document["predictions"]) == 1
 
 
-def test_what_is_said_of_the_log_holds_for_the_games_to_come(
+def test_each_file_has_its_own_columns_and_names_and_zone_are_common(
     cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -104,8 +104,11 @@ def test_what_is_said_of_the_log_holds_for_the_games_to_come(
     columns = "played_at=Day,player_a=Host,player_b=Guest,score_a=P"
     done = cli("predict", "next.csv", "-g", "log.csv", "--columns", columns, "--pool", "Where", "-m", "contest",
                "--aliases", "names.txt", "--json")  # fmt: skip
+    assert "next.csv has no column 'player_a'; it has Day, Host, Guest, Where" in done.stderr
+    done = cli(*done.args, "--fixtures-columns", "played_at=Day,player_a=Host,player_b=Guest,pool=Where")
     assert "which may be the day or the month first" in done.stderr  # of the games to come alone, nobody could tell
-    done = cli(*done.args, "--times", "DD.MM.YYYY")
+    assert "--fixtures-times" in done.stderr
+    done = cli(*done.args, "--fixtures-times", "DD.MM.YYYY")
     rows = json.loads(done.stdout)["predictions"]
     assert [(row["pool"], row["player_a"], row["note"]) for row in rows] == [("clay", "ann", ""), ("grass", "ann", "")]
     assert rows[0]["p_a"] > 0.5 > rows[1]["p_a"]
@@ -178,3 +181,41 @@ def test_what_is_wrong_is_said_in_one_line(cli: Run, desk: Path, code: int, word
     assert (done.returncode, done.stdout) == (code, "")
     assert said in done.stderr
     assert [line.partition(":")[0] for line in done.stderr.splitlines()] == ["error", "hint"]
+
+
+def test_two_encodings_and_two_kinds_of_columns(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("s.csv").write_text("Spieler 1,Spieler 2,Punkte\nJörg,bob,1\n", encoding="cp1252")
+    Path("n.csv").write_text("Heim,Gast\nJörg,bob\n", encoding="utf-8")
+    words = ["--games", "s.csv", "--encoding", "cp1252", "-m", "elo"]
+    columns = "player_a=Spieler 1,player_b=Spieler 2,score_a=Punkte"
+    done = cli("predict", "n.csv", *words, "--columns", columns, "--json",
+               "--fixtures-columns", "player_a=Heim,player_b=Gast")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads(done.stdout)["predictions"]
+    assert (row["player_a"], row["note"]) == ("Jörg", "")
+    wrong = cli("predict", "n.csv", *words, "--columns", columns, "--fixtures-columns", "player_a=Home")
+    assert (wrong.returncode, "has no column 'Home' (for player_a)" in wrong.stderr) == (2, True)
+    assert "--fixtures-columns" in wrong.stderr.splitlines()[1]
+    assert cli("predict", "Jörg", "bob", *words, "--columns", columns, "--fixtures-times", "days").returncode == 2
+
+
+def test_new_players_of_a_file_are_asked_about(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("p.csv").write_text('player_a,player_b,score_a\n"Klein, Eva",Bob,1\n')
+    Path("f.csv").write_text("player_a,player_b\nKlein Eva,Bob\nXyz,Bob\n")
+    done = cli("predict", "f.csv", "--games", "p.csv", "-m", "elo")
+    assert "note: Klein Eva is new; was Klein, Eva meant?" in done.stdout.splitlines()
+    assert "Xyz is new; was" not in done.stdout
+
+
+def test_a_list_of_ratings_is_a_start(cli: Run, desk: Path) -> None:
+    Path("list.csv").write_text("player,rating,rd\nann,2062,60\nbob,1800,60\n")
+    done = cli("predict", "ann", "bob", "--initial", "list.csv", "-m", "lichess", "--json")
+    (row,) = json.loads(done.stdout)["predictions"]
+    assert (round(row["rating_a"]), round(row["rating_b"])) == (2062, 1800)
+    with_games = json.loads(
+        cli("predict", "ann", "bob", "-g", "games.csv", "--initial", "list.csv", "-m", "lichess", "--json").stdout
+    )
+    assert with_games["initial"]["rated"] == 2
+    assert with_games["predictions"][0]["rating_a"] > 2000

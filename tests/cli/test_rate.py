@@ -170,13 +170,14 @@ def test_where_every_game_was_drawn_none_was_decisive(cli: Run, tmp_path: Path) 
         ('"score_a=""a"" = b"', {"score_a": '"a" = b'}),
         ('score_a=a"b', {"score_a": 'a"b'}),
         ("score_a=a=b", {"score_a": "a=b"}),
+        ("ending=,score_a= ", {"ending": "", "score_a": ""}),
     ],
 )
 def test_columns_by_name(text: str, columns: dict[str, str]) -> None:
     assert parse_pairs("--columns", [text]) == columns
 
 
-@pytest.mark.parametrize("text", ["", ",", "a=b,", "=b", "a=", '"a=b', '"a=b"c', 'a=b,"', "a"])
+@pytest.mark.parametrize("text", ["", ",", "a=b,", "=b", "=", '"a=b', '"a=b"c', 'a=b,"', "a"])
 def test_what_is_no_list_of_columns(text: str) -> None:
     with pytest.raises(CommandError) as refused:
         parse_pairs("--columns", [text])

@@ -57,6 +57,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     games = "played_at,player_a,player_b,score_a\n2026-01-01,ann,bob,1\n2026-01-02,bob,cid,0.5\n2026-02-01,cid,ann,0\n"
     Path("games.csv").write_text(games)
     Path("fixtures.csv").write_text("played_at,player_a,player_b\n2026-03-01,ann,bob\n,bob,cid\n")
+    Path("plan.csv").write_text("Heim,Gast\nann,bob\n")
     Path("club.csv").write_text("Date,White,player_b,score_a\n2026-01-01,ann,bob,1\n2026-01-08,bob,cid,0.5\n")
     Path("federation.csv").write_text("id,std,name\nann,2104,Ann\nbob,1500,Bob\n")
     Path("seasons").mkdir()

@@ -135,6 +135,8 @@ def test_the_page_prints_on_a4_in_black_on_white_and_follows_the_screen() -> Non
     text = page("T", [Section("", {"player": ["ann"], "points": ["1"]})], [])
     assert "size: A4 portrait" in text
     assert "prefers-color-scheme: dark" in text
+    names = next(line for line in text.splitlines() if line.startswith("th.name"))
+    assert "min-width: 9em; overflow-wrap: anywhere" in names  # long names break, but not into columns of letters
     print_rules = text.partition("@media print")[2]
     assert "--ink: #000000; --paper: #ffffff" in print_rules
     assert "display: table-header-group" in print_rules
@@ -197,3 +199,47 @@ def test_several_players_a_match_are_refused(cli: Run, tmp_path: Path) -> None:
     done = cli("standings", file)
     assert done.returncode == 2
     assert "error: match '1' has 3 players" in done.stderr
+
+
+def test_ratings_start_from_a_list(cli: Run, club: Path, tmp_path: Path) -> None:
+    ratings = tmp_path / "list.csv"
+    ratings.write_text("player,rating,rd\nAnn,2062,60\nnobody,1500,60\n", encoding="utf-8")
+    words = ["standings", club, "-m", "lichess", "--initial", ratings]
+    rows = {row["player"]: row for row in json.loads(cli(*words, "--json").stdout)["standings"]}
+    assert rows["Ann"]["rating"] > 2000
+    assert "nobody" not in rows
+    assert f"started from {ratings}: 2 rows: 2 rated" in cli(*words).stdout
+    without = cli("standings", club, "--initial", ratings)
+    assert (without.returncode, "hint: name their rules" in without.stderr) == (2, True)
+
+
+def test_ratings_go_on_from_a_snapshot_by_its_rules(cli: Run, club: Path, tmp_path: Path) -> None:
+    old, ladder = tmp_path / "old.csv", tmp_path / "ladder.json"
+    old.write_text("played_at,player_a,player_b,result\n2025-12-01,Ann,Zoe,1-0\n", encoding="utf-8")
+    assert cli("rate", old, "-m", "contest", "--save", ladder).returncode == 0
+    document = json.loads(cli("standings", club, "--from", ladder, "--json").stdout)
+    assert document["methodology"]["id"] == "contest-1"
+    rows = {row["player"]: row for row in document["standings"]}
+    assert "Zoe" not in rows  # her game is of another table
+    log = tm.read_games(old).followed_by(tm.read_games(club))
+    expected = {row["player"]: row["rating"] for row in tm.replay(log, "contest").ratings.rows()}
+    assert rows["Ann"]["rating"] == expected["Ann"]
+
+
+def test_games_whose_ending_leaves_no_result_are_told(cli: Run, tmp_path: Path) -> None:
+    file = tmp_path / "g.csv"
+    file.write_text(
+        "played_at,player_a,player_b,result,ending\n2026-01-01,Ann,Bob,0-1,aborted\n2026-01-02,Ann,Bob,1-0,normal\n"
+    )
+    done = cli("standings", file)
+    assert "not counted, as their ending leaves no result: 1 aborted" in done.stdout.splitlines()
+    assert json.loads(cli("standings", file, "--json").stdout)["not_counted"] == {"aborted": 1}
+    assert json.loads(cli("standings", file, "--since", "2026-01-02", "--json").stdout)["not_counted"] == {}
+
+
+def test_a_page_has_the_day_of_its_last_game_and_nothing_of_rows(cli: Run, flawed: Path, tmp_path: Path) -> None:
+    target = tmp_path / "table.html"
+    assert cli("standings", flawed, "--html", target).returncode == 1
+    text = target.read_text(encoding="utf-8")
+    assert "as of 2026-01-03, the last game that is counted" in text
+    assert "rejected" not in text

@@ -1,12 +1,14 @@
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tallymark.games import GameLog, read_games
+from tallymark.games import GameLog, read_frame, read_games
 from tallymark.games.choices import Choices
 from tallymark.games.columns import Cells
 from tallymark.games.log import log_of_games
@@ -69,7 +71,7 @@ def test_identical_rows_with_a_date_alone_are_kept_and_told() -> None:
 def test_identical_rows_with_a_time_of_day_wait_but_for_the_first() -> None:
     log = log_of([TIME, DATE, TIME, TIME, DATE])
     assert outcome(log) == [(2, "held", "suspected-duplicate"), (3, "held", "suspected-duplicate")]
-    assert list(log.report.problems["message"]) == ["as row 0 in every column that is used; pass ids or --dedupe"] * 2
+    assert list(log.report.problems["message"]) == ["as row 0 in every column; pass ids or --dedupe"] * 2
     assert log.report.notes == ("2 identical rows; pass ids or --dedupe",)
 
 
@@ -168,15 +170,17 @@ def test_repeats_across_files_are_told_by_file_and_line(tmp_path: Path) -> None:
     assert f"1 of them repeat a row of another file, such as {y}, line 3 (as {x}, line 2)" in log.report.notes
 
 
-def test_ING_09_rows_that_are_equal(tmp_path: Path) -> None:
-    one = "2026-02-01,A,B,1\n2026-02-01,A,B,1\n2026-02-01T10:00Z,C,D,1\n2026-02-01T10:00Z,C,D,1\n"
-    (path,) = files(tmp_path, one)
+def test_ING_09_rows_that_are_equal(tmp_path: Path, cases: Path) -> None:
+    everything = json.loads((cases / "cases.json").read_text(encoding="utf-8"))
+    rows = next(case for case in everything if case["id"] == "ING-09")["input"]["rows"]
+    (path,) = files(tmp_path, "".join(",".join(row) + "\n" for row in rows))
     log = read_games(path)
     assert outcome(log) == [(3, "held", "suspected-duplicate")]
     assert "2 identical rows; pass ids or --dedupe" in log.report.notes
-    header, *rows = path.read_text().splitlines()
-    path.write_text("\n".join([f"game,{header}", *(f"{at // 2},{row}" for at, row in enumerate(rows))]))
-    assert outcome(read_games(path)) == [(1, "rejected", "duplicate-game"), (3, "rejected", "duplicate-game")]
+    header, *lines = path.read_text().splitlines()
+    for name in ("game", "game_id"):
+        path.write_text("\n".join([f"{name},{header}", *(f"{at // 2},{line}" for at, line in enumerate(lines))]))
+        assert outcome(read_games(path)) == [(1, "rejected", "duplicate-game"), (3, "rejected", "duplicate-game")]
 
 
 def test_games_that_files_tell_otherwise_are_kept_and_told(tmp_path: Path) -> None:
@@ -237,3 +241,47 @@ def test_rows_of_a_match_that_has_an_id_are_no_repeats() -> None:
         match=[1, 1, 2, 2], player=["a", "b"] * 2, rank=[1, 2] * 2, played_at=["2026-01-01T10:00"] * 4
     )
     assert len(log) == 2
+
+
+VOTES = [("x", "y", at % 9, "2026-01-01T10:00:00Z") for at in range(10)]
+NAMES = ("model_a", "model_b", "question", "played_at")
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "json", "parquet", "frame"])
+def test_rows_that_differ_in_a_column_that_is_not_used_are_games_of_their_own(tmp_path: Path, kind: str) -> None:
+    rows = [dict(zip(NAMES, vote, strict=True), score_a=1) for vote in VOTES]
+    frame = pl.DataFrame(rows)
+    file = tmp_path / f"v.{kind}"
+    if kind == "csv":
+        frame.write_csv(file)
+    elif kind == "parquet":
+        frame.write_parquet(file)
+    else:
+        lines = [json.dumps(row) for row in rows]
+        file.write_text("\n".join(lines) if kind == "jsonl" else f"[{', '.join(lines)}]", encoding="utf-8")
+    log = read_frame(frame) if kind == "frame" else read_games(file)
+    assert outcome(log) == [(9, "held", "suspected-duplicate")]
+    assert any(
+        note.startswith("8 rows are equal to an earlier one in every column that is used") for note in log.report.notes
+    )
+    dated = read_frame(frame.with_columns(played_at=pl.lit("2026-01-01")))
+    assert "2 identical rows; pass ids or --dedupe" in dated.report.notes
+
+
+def test_games_of_one_day_that_differ_in_their_moves(tmp_path: Path) -> None:
+    tags = '[White "ann"]\n[Black "bob"]\n[UTCDate "2026.01.01"]\n[UTCTime "10:00:00"]\n[Result "1-0"]\n\n'
+    (tmp_path / "g.pgn").write_text(
+        "".join(f"{tags}1. {move} 1-0\n\n" for move in ("e4", "d4", "e4")), encoding="utf-8"
+    )
+    assert outcome(read_games(tmp_path / "g.pgn")) == [(2, "held", "suspected-duplicate")]
+
+
+def test_a_file_with_other_columns_may_tell_the_same_games(tmp_path: Path) -> None:
+    """Each of its rows repeats one of the first file; what it has more of are games of their own."""
+    (tmp_path / "a.csv").write_text(
+        "player_a,player_b,score_a,played_at\nann,bob,1,2026-01-01T10:00\n", encoding="utf-8"
+    )
+    rows = "".join(f"ann,bob,1,2026-01-01T10:00,{place}\n" for place in ("here", "there"))
+    (tmp_path / "b.csv").write_text("player_a,player_b,score_a,played_at,place\n" + rows, encoding="utf-8")
+    log = read_games([tmp_path / "a.csv", tmp_path / "b.csv"])
+    assert outcome(log) == [(1, "held", "suspected-duplicate")]

@@ -1,7 +1,10 @@
+from pathlib import Path
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tallymark.games import GameLog
+from tallymark.games import GameLog, read_games
 
 
 def games(log: GameLog) -> list[tuple[object, object, object, float]]:
@@ -139,3 +142,37 @@ def test_an_entry_without_rank_takes_a_seat() -> None:
 def test_a_match_in_one_piece_where_matches_outnumber_the_games() -> None:
     log = GameLog.from_entries(match=[1, 2, 3, 3], player=["a", "b", "a", "b"], rank=[1, 1, 1, 2], order=[1, 1, 2, 2])
     assert games(log) == [(3, "a", "b", 1.0)]
+
+
+def test_a_match_of_two_files_is_one_or_two(tmp_path: Path) -> None:
+    header = "match,player,rank\n"
+    one, other, more = (tmp_path / name for name in ("one.csv", "other.csv", "more.csv"))
+    one.write_text(header + "1,ann,1\n1,bob,2\n")
+    other.write_text(header + "1,cid,1\n1,dan,2\n2,cid,1\n2,dan,2\n")
+    more.write_text(header + "1,bob,2\n1,ann,1\n")
+    apart = read_games([one, other])
+    assert (apart.report.held, apart.report.accepted, len(apart)) == (4, 2, 1)
+    assert set(apart.report.problems["reason"]) == {"conflicting-game"}
+    again = read_games([one, more])
+    assert (again.report.rejected, again.report.accepted, len(again)) == (2, 2, 1)
+    assert again.report.problems["message"][0] == f"match '1' is {one}, line 2 again"
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        (
+            "k.jsonl",
+            ['{"game_id": 7, "points": {"ann": 3, "bob": 1}}', '{"game_id": 7, "points": {"cid": 3, "ann": 1}}'],
+        ),
+        ("w.csv", ["match,player1,player2,rank1,rank2\n7,ann,bob,1,2", "7,cid,ann,1,2"]),
+    ],
+)
+def test_a_match_of_two_rows_where_a_row_is_one(tmp_path: Path, name: str, rows: list[str]) -> None:
+    file = tmp_path / name
+    file.write_text("\n".join(rows) + "\n")
+    log = read_games(file)
+    assert (log.report.held, len(log)) == (2, 0)
+    file.write_text(f"{rows[0]}\n" + rows[0].rpartition("\n")[2] + "\n")
+    log = read_games(file)
+    assert (log.report.rejected, log.report.accepted, len(log)) == (1, 1, 1)

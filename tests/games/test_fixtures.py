@@ -25,10 +25,12 @@ def test_only_who_and_when_count(tmp_path: Path) -> None:
     assert len(found) == found.report.games == 2
 
 
-def test_a_mapping_that_the_file_has_no_column_for_is_that_of_the_log(tmp_path: Path) -> None:
+def test_a_mapping_of_results_counts_for_nothing_and_one_of_no_column_is_refused(tmp_path: Path) -> None:
     file = written(tmp_path, "host,player_b,where\nann,bob,clay\n")
-    columns = {"player_a": "host", "score_a": "P", "played_at": "day", "pool": "where"}
+    columns = {"player_a": "host", "score_a": "P", "pool": "where"}
     found = tm.read_fixtures(file, columns=columns)
+    with pytest.raises(tm.ReadError, match="no column 'day' \\(for played_at\\); it has host"):
+        tm.read_fixtures(file, columns={**columns, "played_at": "day"})
     assert (found.player_a, found.played_at, found.pool) == (["ann"], None, ["clay"])
 
 

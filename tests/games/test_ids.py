@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tallymark.errors import InputError
-from tallymark.games.ids import compact, encode, rank_order
+from tallymark.games.ids import compact, encode, encode_integers, rank_order
 
 exact = st.one_of(st.integers(-(2**63), 2**63 - 1), st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
 
@@ -27,6 +27,21 @@ def test_integer_arrays_code_like_lists(values: list[int]) -> None:
     assert codes.tolist() == other.tolist()
     assert table == same
     assert all(type(item) is int for item in table)
+
+
+@pytest.mark.parametrize("kind", ["i1", "u1", "i2", "u2", ">i4", "u4", "i8", "u8"])
+@pytest.mark.parametrize("span", [3, 200, 10**7])
+def test_integers_of_any_type_code_like_lists(kind: str, span: int) -> None:
+    whole = np.iinfo(kind)
+    low, high = int(whole.min), min(int(whole.max), 2**63 - 1)
+    for least in (low, max(low, -2), max(0, high - span)):
+        values = np.random.default_rng(1).integers(least, min(least + span, high), 60, endpoint=True, dtype=np.int64)
+        column = values.astype(kind)
+        two, table = encode_integers([column[:25], column[25:]], "player")
+        codes, same = encode(column.tolist())
+        assert np.concatenate(two).tolist() == codes.tolist()
+        assert table == same
+        assert set(map(type, table)) == {int}
 
 
 def test_a_number_and_its_digits_are_two_ids() -> None:
@@ -61,6 +76,6 @@ def test_integers_beyond_64_bits_and_broken_text_are_refused() -> None:
 
 
 def test_compact_keeps_the_order_of_what_is_used() -> None:
-    codes, table = compact(np.array([4, 4, 1, -1], dtype=np.int32), ["a", "b", "c", "d", "e"])
+    (codes,), table = compact([np.array([4, 4, 1, -1], dtype=np.int32)], ["a", "b", "c", "d", "e"])
     assert codes.tolist() == [1, 1, 0, -1]
     assert table == ["b", "e"]

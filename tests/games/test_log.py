@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 from typing import TypedDict
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tallymark.errors import InputError
-from tallymark.games import GameLog
+from tallymark.games import GameLog, read_games
 
 PER_GAME = (
     "a",
@@ -369,3 +370,23 @@ def test_a_match_stays_in_one_piece_whatever_the_order_of_its_rows() -> None:
         player_a=["a", "c", "a"], player_b=["b", "d", "b"], score_a=[1, 1, 0], match=["m", "n", "m"], order=[1, 2, 3]
     )
     assert log.row.tolist() == [0, 2, 1]
+
+
+def test_what_players_are_called_is_kept_beside_their_ids(tmp_path: Path) -> None:
+    rows = [
+        "7,Ann,9,Bob,1-0,2026-01-02",
+        "9,Robert,7,,1-0,2026-01-01",
+        "9,,8,Cid,1-0,2026-01-03",
+        "5,Dan,5,Dan,1-0,2026-01-01",
+    ]
+    (tmp_path / "g.csv").write_text("\n".join(["white_id,white,black_id,black,result,date", *rows]), encoding="utf-8")
+    log = read_games(tmp_path / "g.csv")
+    assert log.names == {"7": "Ann", "8": "Cid", "9": "Bob"}  # of several the last in time
+    assert log.taken(np.array([0])).names == log.names
+    (tmp_path / "r.csv").write_text("race,driver,position,called\n1,7,1,Ann\n1,9,2,Bob\n", encoding="utf-8")
+    entries = read_games(tmp_path / "r.csv", columns={"name": "called"})
+    assert entries.names == {"7": "Ann", "9": "Bob"}
+    assert log.followed_by(
+        GameLog.from_arrays(player_a=["1"], player_b=["2"], score_a=[1], played_at=["2026-02-01"])
+    ).names
+    assert GameLog.from_arrays(player_a=[1], player_b=[2], score_a=[1]).names is None

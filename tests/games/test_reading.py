@@ -1,3 +1,4 @@
+import errno
 import gzip
 import os
 import random
@@ -184,6 +185,9 @@ def test_mappings_are_checked(tmp_path: Path) -> None:
     with pytest.raises(InputError) as unknown:
         read_games(path, columns={"player": "player_a", "plays_at": "played_at"})
     assert unknown.value.hint == "did you mean 'played_at'?"
+    with pytest.raises(InputError, match="no column is called 'Datum', and played_at is one") as reversed_:
+        read_games(path, columns={"Datum": "played_at"})
+    assert reversed_.value.hint == "the other way round: columns={'played_at': 'Datum'}"
     with pytest.raises(ReadError) as absent:
         read_games(path, columns={"score_a": "score"})
     assert absent.value.hint == "did you mean 'score_a'?"
@@ -289,3 +293,65 @@ def test_ten_thousand_rows_are_quick(tmp_path: Path) -> None:
     start = time.perf_counter()
     assert len(read_games(path)) == 10_000
     assert time.perf_counter() - start < 1.0
+
+
+def test_words_for_a_bye_and_for_nobody(tmp_path: Path) -> None:
+    byes = ("BYE", "spielfrei", "Freilos", "exempt", "BYE 1", "(bye)")
+    nobody = ("-", "?", "NN", "N.N.")
+    rows = "".join(f"ann,{one},1\n" for one in (*byes, *nobody, "bob"))
+    log = read_games(file(tmp_path, "player_a,player_b,score_a\n" + rows))
+    table = log.to_table()
+    assert [b for b, ending in zip(table["player_b"], table["ending"], strict=True) if ending == "bye"] == list(byes)
+    assert "6 games against (bye), BYE, BYE 1, ...: a bye, which is not rated" in log.report.notes
+    assert list(log.report.problems["message"]) == [f"player_b is {one!r}, which stands for nobody" for one in nobody]
+    assert "games of 2 players" in repr(log)
+
+
+def test_a_date_that_is_known_in_part_says_what_can_be_done(tmp_path: Path) -> None:
+    rows = "".join(f"ann,bob,1,{day}\n" for day in ("2026-01-01", "2026.02.??", "2026.??.??", ""))
+    problems = read_games(file(tmp_path, "player_a,player_b,score_a,played_at\n" + rows)).report.problems
+    assert problems["reason"].tolist() == ["bad-time", "bad-time", "missing-time"]
+    assert [message.partition(";")[0] for message in problems["message"]] == [
+        "played_at is '2026.02.??': the day is unknown",
+        "played_at is '2026.??.??': the month and the day are unknown",
+        "played_at is empty, though other rows have a time",
+    ]
+    assert all("map played_at to no column" in message for message in problems["message"])
+
+
+def test_one_file_by_two_names_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file(tmp_path, HEADER + "2026-01-02,x,ann,bob,1\n", "a.csv")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "soft.csv").symlink_to("a.csv")
+    (tmp_path / "hard.csv").hardlink_to("a.csv")
+    for other in (tmp_path / "a.csv", "folder/../a.csv", "soft.csv", "hard.csv"):
+        with pytest.raises(ReadError, match=r"and a\.csv are one file"):
+            read_games(["a.csv", other])
+    with pytest.raises(ReadError, match="are one file"):
+        read_games("*.csv")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="devices of Unix")
+def test_a_device_without_end_is_refused() -> None:
+    for device in ("/dev/zero", "/dev/full"):
+        with pytest.raises(ReadError, match="is a device"):
+            read_games(device)
+    with pytest.raises(ReadError, match="is empty"):
+        read_games(os.devnull)
+
+
+def test_no_space_to_keep_a_pipe_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    pipe = tmp_path / "games.csv"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_text("player_a,player_b,score_a\n"))
+    writer.start()
+    monkeypatch.setattr("shutil.copyfileobj", full)
+    with pytest.raises(ReadError, match=r"games\.csv cannot be kept aside: No space left on device in ") as error:
+        read_games(pipe)
+    writer.join()
+    assert error.value.hint is not None
+    assert "TMPDIR" in error.value.hint

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -245,3 +246,23 @@ def test_words_for_nothing_are_no_time(tmp_path: Path) -> None:
     assert (len(log), log.time) == (2, None)
     path.write_text("played_at,player_a,player_b,score_a\nsoon,a,b,1\n,a,b,1\nNA,a,b,1\n")
     assert list(tm.read_games(path).report.problems["reason"]) == ["bad-time", "missing-time", "missing-time"]
+
+
+@pytest.mark.parametrize("kind", [list, np.array])
+def test_seconds_with_fractions_are_instants_to_the_microsecond(kind: Callable[[list[object]], Cells]) -> None:
+    cells: list[object] = [1764003383.1234, 1764003384.0, float("nan"), 1764003385.000001]
+    found = read_times(kind(cells), Clock.of(), "games.csv")
+    assert shown(found) == [
+        "2025-11-24T16:56:23.123400Z",
+        "2025-11-24T16:56:24Z",
+        None,
+        "2025-11-24T16:56:25.000001Z",
+    ]
+    assert (found.wrong, found.notes) == ({}, ["played_at: seconds since 1970, with fractions to the microsecond"])
+
+
+@pytest.mark.parametrize("other", [45678.5, 1764003383123.5, "2026-01-01", -1.5, float("inf"), True])
+def test_other_numbers_with_fractions_are_no_seconds(other: object) -> None:
+    found = read([1764003383.1234, other])
+    assert 0 in found.wrong
+    assert found.notes == []

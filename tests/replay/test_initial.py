@@ -39,6 +39,14 @@ def begun(start: tm.Snapshot, rules: str = "paper") -> dict[str | int, tuple[flo
     return {player: (rating, deviation) for player, rating, deviation in rows}
 
 
+@pytest.mark.parametrize("nothing", ["", "NA", "-", "n/a"])
+def test_a_missing_rating_is_no_fault_however_it_is_written(
+    listed: Callable[..., InitialRatings], nothing: str
+) -> None:
+    found = listed(f"player,rating,deviation\nA,2104,{nothing}\nB,{nothing},50\nC,unrated,50\n")
+    assert (found.rated, found.unrated, found.without_deviation, found.report.rejected) == (1, 1, 1, 1)
+
+
 @pytest.mark.parametrize("zero", ["0", "0.0", " 0 "])
 def test_ING_13_a_rating_of_0_means_unrated(cases: Path, listed: Callable[..., InitialRatings], zero: str) -> None:
     everything = json.loads((cases / "cases.json").read_text(encoding="utf-8"))

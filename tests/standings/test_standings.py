@@ -232,3 +232,15 @@ def test_five_thousand_players_in_no_time(tmp_path: Path) -> None:
     assert found["points"].sum() == 60_000
     found.write(tmp_path / "t.json")
     assert len(json.loads((tmp_path / "t.json").read_text())) == n
+
+
+def test_ratings_start_from_what_is_handed_over() -> None:
+    log = tm.GameLog.from_arrays(player_a=["ann"], player_b=["bob"], score_a=[1])
+    start = tm.Snapshot.from_arrays(player=["ann", "zoe"], rating=[2000.0, 1500.0])
+    rows = {row["player"]: row for row in tm.standings(log, "elo", start=start).rows()}
+    expected = {row["player"]: row["rating"] for row in tm.replay(log, "elo", start).ratings.rows()}
+    assert set(rows) == {"ann", "bob"}
+    assert rows["ann"]["rating"] == expected["ann"]
+    assert rows["ann"]["rating"] == pytest.approx(2000.0, abs=10.0)
+    with pytest.raises(tm.InputError, match="no methodology is named"):
+        tm.standings(log, start=start)

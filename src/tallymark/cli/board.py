@@ -1,16 +1,17 @@
 """The board: players by rank, with the interval of each rating as a bar on one axis."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console
 
 from tallymark.cli.grid import GAP, print_grid, widths_of
-from tallymark.cli.words import number, say, shown_id
+from tallymark.cli.words import labels, number, say, shown_id, with_names
 
 if TYPE_CHECKING:
     from tallymark import Methodology, Table
+    from tallymark.tables import Column
 
 _BAR = (12, 32)
 _NAME = (12, 60)
@@ -32,8 +33,11 @@ class Line(NamedTuple):
     rankable: bool
 
 
-def print_board(out: Console, ratings: "Table", rules: "Methodology", top: int) -> None:
-    """The best `top` players of each pool."""
+Names = Mapping[str | int, str] | None
+
+
+def print_board(out: Console, ratings: "Table", rules: "Methodology", top: int, names: Names = None) -> None:
+    """The best `top` players of each pool, by name where there are names."""
     pools: dict[str, list[Line]] = {}
     for line in _lines(ratings):
         pools.setdefault(line.pool, []).append(line)
@@ -46,7 +50,7 @@ def print_board(out: Console, ratings: "Table", rules: "Methodology", top: int) 
         say(out)
         say(out, f"{title}{len(best):,}{of} player{'' if len(lines) == 1 else 's'}", style="bold")
         if best:
-            _print_players(out, best, ranks(lines), rules)
+            _print_players(out, best, ranks(lines), rules, labels(names))
     if any(line.provisional for line in shown):
         say(out, "? provisional", style="dim")
     if not all(line.rankable for line in shown):
@@ -68,6 +72,31 @@ def ranks(lines: Sequence[Line]) -> list[str]:
                 last, shared = line.rating, str(place)
         found.append(shared if line.rankable else "-")
     return found
+
+
+def published(ratings: "Table", rules: "Methodology", names: Names = None) -> "Table":
+    """The ratings as a board has them: with `name` where there are names; with `rank`, of who has a game and takes one;
+    and with `low` and `high`, the ends of the interval, where there are deviations."""
+    from tallymark import Table
+
+    of: dict[str, list[int]] = {}
+    lines = list(_lines(ratings))
+    for row, line in enumerate(lines):
+        if line.games:
+            of.setdefault(line.pool, []).append(row)
+    places: list[int | None] = [None] * len(lines)
+    for rows in of.values():
+        for row, place in zip(rows, ranks([lines[row] for row in rows]), strict=True):
+            places[row] = int(place) if place.isdigit() else None
+    columns: dict[str, Column] = {}
+    for name in ratings.columns:
+        columns[name] = ratings[name]
+        if name == "pool":
+            columns["rank"] = places
+        if name == "deviation" and rules.system.has_deviation:
+            half = rules.published.interval * ratings[name]
+            columns |= {"low": ratings["rating"] - half, "high": ratings["rating"] + half}
+    return with_names(Table(columns), names)
 
 
 def _lines(ratings: "Table") -> Iterator[Line]:
@@ -97,10 +126,16 @@ def drawn(low: float, mark: float, high: float, axis: tuple[float, float], width
     return "".join(cells)
 
 
-def _print_players(out: Console, lines: Sequence[Line], places: Sequence[str], rules: "Methodology") -> None:
+def _print_players(
+    out: Console,
+    lines: Sequence[Line],
+    places: Sequence[str],
+    rules: "Methodology",
+    label: Callable[[str | int], str],
+) -> None:
     columns = {
         "#": list(places[: len(lines)]),
-        "player": [shown_id(line.player) for line in lines],
+        "player": [label(line.player) for line in lines],
         "rating ": [number(line.rating, 0) + ("?" if line.provisional else " ") for line in lines],
         "RD": [number(line.deviation, 0) for line in lines],
         "games": [str(line.games) for line in lines],

@@ -1,5 +1,6 @@
 """`tallymark check`: what would be said of the rows of files, without rating them."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
@@ -11,6 +12,7 @@ from tallymark.cli.options import Outputs
 from tallymark.cli.outcome import print_report
 from tallymark.cli.progress import Meter
 from tallymark.cli.words import console, counted, say, shown_id
+from tallymark.games.byes import count_people
 
 if TYPE_CHECKING:
     from tallymark import GameLog
@@ -40,6 +42,11 @@ def check(
     outputs.check(inputs.paths())
     log = inputs.log(Meter(quiet=as_json))
     written = outputs.write({"--rejects": lambda: outputs.table(log.report.problems)})
+    return tell(log, written, as_json)
+
+
+def tell(log: "GameLog", written: Sequence[str], as_json: bool) -> Ending:
+    """Prints what became of the rows, who played and what was written; the ending that goes with it."""
     if as_json:
         print_json({**log_facts(log), "report": log_document(log.report), "written": list(written)})
     else:
@@ -63,7 +70,7 @@ def in_words(log: "GameLog") -> list[str]:
     first, last = facts["first"], facts["last"]
     span = "" if first is None else f"; {str(first)[:10]} to {str(last)[:10]}"
     pools = sorted(_games_of_pools(log).items(), key=lambda pool: (-pool[1], pool[0]))
-    lines = [f"{counted(len(log.players), 'player')} in {counted(len(pools), 'pool')}{span}"]
+    lines = [f"{counted(count_people(log.players), 'player')} in {counted(len(pools), 'pool')}{span}"]
     if len(pools) > 1:
         named = [f"{shown_id(name)} ({counted(games, 'game')})" for name, games in pools[:_POOLS]]
         rest = f" and {len(pools) - _POOLS:,} more" if len(pools) > _POOLS else ""
@@ -75,11 +82,12 @@ def log_facts(log: "GameLog") -> dict[str, Json]:
     """The same for machines: files, players, games of each pool, first and last instant (null where none has one)."""
     span: list[Json] = [None, None]
     if log.time is not None and len(log):
-        span = [f"{instant}Z" for instant in log.time[[0, -1]].view("datetime64[us]").astype(str).tolist()]
+        ends = log.time[[0, -1]].view("datetime64[us]").astype(str).tolist()
+        span = [f"{instant.removesuffix('.000000')}Z" for instant in ends]  # as in every table
     pools: dict[str, Json] = dict(_games_of_pools(log))
     return {
         "files": list(log.origin.files),
-        "players": len(log.players),
+        "players": count_people(log.players),
         "pools": pools,
         "first": span[0],
         "last": span[1],

@@ -42,6 +42,7 @@ def replay_document(report: "ReplayReport") -> dict[str, Json]:
     return log_document(report.log) | {
         "rated": report.rated,
         "not_rated": dict(report.not_rated),
+        "endings": dict(report.endings),
         "late": report.late,
         "players": report.players,
         "pools": report.pools,

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from tallymark import Fixtures, Replay, Snapshot, Table
 
 Id = str | int
+_ASKED = 20
+"""About so many new players it is asked whether a known one was meant: each is compared with all names."""
 
 
 @dataclass
@@ -29,12 +31,8 @@ class Expecting:
         from tallymark import predict
 
         known = self._players()
-        texts = [player for player in known if isinstance(player, str)]
         a, b = (self._identified(word, known) for word in (one, other))
-        for word in dict.fromkeys((a, b)):
-            close = difflib.get_close_matches(str(word), texts, n=1)
-            if word not in known and close:
-                self.notes.append(f"{word} is new; was {close[0]} meant?")
+        self._ask((a, b), known)
         self._check_pools([] if self.pool is None else [self.pool])
         with hinting("name two players, each as the games have them"):
             return predict(self.result, [a], [b], at=self.at, pool=self.pool)
@@ -59,13 +57,24 @@ class Expecting:
         if pools is not None or len(fixtures):
             self._check_pools(pools or [])
         known = self._players()
+        a, b = ([self._identified(one, known) for one in side] for side in (fixtures.player_a, fixtures.player_b))
+        self._ask((*a, *b), known)
         return predict(
             self.result,
-            [self._identified(one, known) for one in fixtures.player_a],
-            [self._identified(one, known) for one in fixtures.player_b],
+            a,
+            b,
             at=times.view("datetime64[us]"),
             pool=pools,
         )
+
+    def _ask(self, named: Iterable[Id], known: set[Id]) -> None:
+        """Asks about the first players that are new and have names like known ones."""
+        texts = sorted(player for player in known if isinstance(player, str))
+        new = [word for word in dict.fromkeys(named) if word not in known]
+        for word in new[:_ASKED]:
+            close = difflib.get_close_matches(str(word), texts, n=1)
+            if close:
+                self.notes.append(f"{word} is new; was {close[0]} meant?")
 
     def _players(self) -> set[Id]:
         started = () if self.start is None else self.start.player

@@ -14,6 +14,7 @@ _SAID: Final = re.compile(
     r"""|\bwith_\((?P<rule>\w+)=["']?(?P<to>.*?)["']?\)"""
     r"""|(?P<pool>Snapshot\.from_arrays\(\.\.\., pool=\.\.\.\))"""
 )
+_READING: Final = re.compile(r"--(columns|encoding|times)\b")
 
 
 def in_options(hint: str) -> str:
@@ -25,6 +26,15 @@ def in_options(hint: str) -> str:
     "say --times 'DD.MM.YYYY hh:mm' or --dedupe"
     """
     return _SAID.sub(_option, hint)
+
+
+def own(prefix: str, hint: str) -> str:
+    """The hint in options, those of reading with the prefix of a file that has its own.
+
+    >>> own("initial", "map it: columns={'rating': '...'}")
+    'map it: --initial-columns rating=...'
+    """
+    return _READING.sub(rf"--{prefix}-\1", in_options(hint))
 
 
 def _option(said: re.Match[str]) -> str:

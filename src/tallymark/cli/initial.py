@@ -1,6 +1,5 @@
 """`--initial`: ratings from elsewhere that the games of a command start from."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -11,14 +10,14 @@ from typer import Option
 
 from tallymark.cli.documents import Json, log_document
 from tallymark.cli.endings import usage
-from tallymark.cli.hints import in_options
+from tallymark.cli.hints import own
 from tallymark.cli.options import near, parse_pairs
 from tallymark.errors import ReadError, TallymarkError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tallymark import GameLog
+    from tallymark import GameLog, Methodology
     from tallymark.replay.initial import InitialRatings
 
 START: Final = "Start"
@@ -29,7 +28,8 @@ _ZERO: Final = {
     "zero_means_unrated=True": "--zero-means-unrated",
     "zero_means_unrated=False": "--zero-is-a-rating",
 }
-_OWN: Final = re.compile(r"--(columns|encoding)\b")
+_WIDE: Final = 150.0
+"""From this deviation on a single game may move a rating by hundreds of points."""
 
 InitialFile: TypeAlias = Annotated[
     Path | None,
@@ -64,6 +64,15 @@ InitialEncoding: TypeAlias = Annotated[
     str,
     Option("--initial-encoding", metavar="NAME", rich_help_panel=START, help="Of a list that is not UTF-8."),
 ]
+InitialDeviation: TypeAlias = Annotated[
+    float | None,
+    Option(
+        "--initial-deviation",
+        metavar="RD",
+        rich_help_panel=START,
+        help="The deviation of ratings that come without one, such as 80 (default: a newcomer's).",
+    ),
+]
 ZeroMeansUnrated: TypeAlias = Annotated[
     bool | None,
     Option(
@@ -90,14 +99,30 @@ class Initial:
         with speaking_of(self.path, self.mapping):
             return replace(self, unknown=self.found.unknown_to(log))
 
-    def print(self, out: "Console") -> None:
-        """What became of the rows of the list."""
+    def remarks(self, rules: "Methodology") -> list[str]:
+        """What these rules make of the list that one should know."""
+        count, newcomer = self.found.without_deviation, rules.initial().deviation
+        if not count or not rules.system.has_deviation:
+            return []
+        every = "" if count == self.found.rated else f" of {self.found.rated:,}"
+        moved = ": their first games move them by hundreds of points" if newcomer >= _WIDE else ""
+        remark = (
+            f"{count:,}{every} ratings have no deviation and start with RD {newcomer:g} of {rules.id}{moved}; give "
+            "deviations, --initial-columns deviation=..., or --initial-deviation N"
+        )
+        return [remark]
+
+    def print(self, out: "Console", every: "Sequence[Methodology]") -> None:
+        """What became of the rows of the list, and what the rules make of it."""
         from tallymark.cli.words import counted, say, shown_id
 
         first, *rest = self.found.summary().split("\n")
         say(out, f"started from {self.path}: {first}")
         for line in rest:
             say(out, line)
+        for rules in every:
+            for remark in self.remarks(rules):
+                say(out, f"  note: {remark}")
         if self.unknown:
             shown = ", ".join(map(shown_id, self.unknown[:_NAMED])) + (" ..." if len(self.unknown) > _NAMED else "")
             say(out, f"  {counted(len(self.unknown), 'rated player')} in no game: {shown}")
@@ -111,28 +136,40 @@ class Initial:
             "rated": self.found.rated,
             "unrated": self.found.unrated,
             "average": self.found.average if self.found.rated else None,
+            "without_deviation": self.found.without_deviation,
             "in_no_game": list(self.unknown),
             "report": report,
         }
 
 
 def initial_from(
-    path: Path | None, columns: Sequence[str] | None, zero: bool | None, at: str | None, encoding: str
+    path: Path | None,
+    columns: Sequence[str] | None,
+    zero: bool | None,
+    at: str | None,
+    encoding: str,
+    deviation: float | None,
 ) -> Initial | None:
     """The list that `--initial` names, read as its options say; None without one."""
     from tallymark.replay.initial import read_ratings
 
     if path is None:
-        given = {"--initial-columns": columns, "--initial-at": at, "--zero-means-unrated or --zero-is-a-rating": zero}
+        given = {
+            "--initial-columns": columns,
+            "--initial-at": at,
+            "--initial-deviation": deviation,
+            "--zero-means-unrated or --zero-is-a-rating": zero,
+        }
         for option, value in given.items():
             if value is not None and value != []:
                 raise usage(f"{option} without --initial", "for example --initial ratings.csv")
         return None
     mapping = parse_pairs("--initial-columns", columns or [])
     with speaking_of(path, mapping):
-        return Initial(
-            path, read_ratings(path, columns=mapping, zero_means_unrated=zero, at=at, encoding=encoding), mapping
+        found = read_ratings(
+            path, columns=mapping, zero_means_unrated=zero, at=at, deviation=deviation, encoding=encoding
         )
+    return Initial(path, found, mapping)
 
 
 @contextmanager
@@ -142,10 +179,10 @@ def speaking_of(path: Path, mapping: Mapping[str, str]) -> Iterator[None]:
         yield
     except TallymarkError as error:
         if error.hint is not None:
-            hint = in_options(error.hint)
+            hint = own("initial", error.hint)
             for argument, option in _ZERO.items():
                 hint = hint.replace(argument, option)
-            error.hint = _OWN.sub(r"--initial-\1", hint)
+            error.hint = hint
         if isinstance(error, ReadError):
             if any(f"no column {column!r} (for {name})" in error.message for name, column in mapping.items()):
                 raise usage(error.message, error.hint or _EXAMPLE) from None

@@ -134,6 +134,7 @@ ForSpreadsheets: TypeAlias = Annotated[
 ]
 """The option `--for-spreadsheets` of commands that write tables."""
 
+
 # Files are not looked at by typer (`readable=False`): one that cannot be read is no wrong usage.
 def _inputs(
     files: Annotated[

@@ -15,6 +15,8 @@ from tallymark.errors import MethodologyError, ReadError, WriteError
 if TYPE_CHECKING:
     from tallymark import Methodology, Snapshot, Table
 
+DEFAULT: Final = "paper"
+"""The rules where nobody chose any."""
 SUFFIXES = (".csv", ".parquet", ".json")
 _PAIR: Final = re.compile(r'\s*(?:"(?P<quoted>(?:[^"]|"")*)"\s*|(?P<plain>[^",][^,]*|))(?=,|$)')
 _EXPECTED: Final = {"--results": "cell=word"}
@@ -22,6 +24,7 @@ _EXAMPLE: Final = {
     "--columns": "--columns played_at=date",
     "--results": "--results bothbad=draw",
     "--initial-columns": "--initial-columns rating=elo",
+    "--fixtures-columns": "--fixtures-columns player_a=Heim",
 }
 
 
@@ -92,12 +95,12 @@ def rules_of(name: str, settings: Sequence[str] = ()) -> "Methodology":
         return found.with_(dict(changes)) if changes else found
 
 
-def rules_going_on(name: str | None, settings: Sequence[str], start: "Snapshot | None", default: str) -> "Methodology":
-    """The rules that were named, else those of the snapshot, else the default."""
+def rules_going_on(name: str | None, settings: Sequence[str], start: "Snapshot | None") -> "Methodology":
+    """The rules that were named, else those of the snapshot, else the default ones."""
     from tallymark import UnknownMethodologyError
 
     if name is not None or start is None or start.methodology_id is None:
-        return rules_of(name or default, settings)
+        return rules_of(name or DEFAULT, settings)
     try:
         return rules_of(start.methodology_id, settings)
     except UnknownMethodologyError:
@@ -140,7 +143,7 @@ def near(path: Path, what: str) -> str:
     with suppress(OSError):
         if path.exists():
             return f"may you read it, and is it what it should be: {what}?"
-        names = [other.name for other in path.parent.iterdir()]
+        names = [other.name for other in path.parent.iterdir() if other.name != path.name]
     close = difflib.get_close_matches(path.name, names, n=1, cutoff=0.7)
     return f"did you mean {path.with_name(close[0])}?" if close else f"is the name right? looked for in {Path.cwd()}"
 

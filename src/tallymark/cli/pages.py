@@ -19,7 +19,7 @@ table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nu
 caption { text-align: left; font-weight: bold; padding: 0.3rem 0; }
 th, td { padding: 0.25rem 0.5rem; text-align: right; border-bottom: 1px solid var(--line); }
 thead th { border-bottom: 2px solid var(--ink); vertical-align: bottom; }
-th.name { text-align: left; font-weight: normal; overflow-wrap: anywhere; }
+th.name { text-align: left; font-weight: normal; min-width: 9em; overflow-wrap: anywhere; }
 thead th.name { font-weight: bold; }
 ul { margin: 0; padding: 0; list-style: none; color: var(--quiet); font-size: 0.875rem; }
 @page { size: A4 portrait; margin: 15mm; }

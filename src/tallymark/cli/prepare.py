@@ -5,14 +5,10 @@ from typing import Annotated
 
 from typer import Option
 
-from tallymark.cli.check import in_words, log_facts
-from tallymark.cli.documents import log_document, print_json
-from tallymark.cli.endings import Ending
-from tallymark.cli.inputs import RESULTS, ForSpreadsheets, Inputs, Rejects, read_from, reading
+from tallymark.cli.check import tell
+from tallymark.cli.inputs import RESULTS, ForSpreadsheets, Inputs, Rejects, reading
 from tallymark.cli.options import Outputs
-from tallymark.cli.outcome import print_report
 from tallymark.cli.progress import Meter
-from tallymark.cli.words import console, say
 
 
 @reading
@@ -56,13 +52,4 @@ def prepare(
             {"--output": lambda: prepared_log.save, "--rejects": lambda: outputs.table(log.report.problems)}
         )
     meter.finish()
-    if as_json:
-        print_json({**log_facts(log), "report": log_document(log.report), "written": list(written)})
-    else:
-        out = console()
-        print_report(out, read_from(log), log.report)
-        for line in in_words(log):
-            say(out, line)
-        for path in written:
-            say(out, f"written: {path}")
-    return Ending.ROWS_LEFT_OUT if log.report.held or log.report.rejected else Ending.DONE
+    return tell(log, written, as_json)

@@ -9,28 +9,18 @@ from typer import Option
 from tallymark.cli.completion import methodology_names
 from tallymark.cli.documents import Json, log_document, print_json, rules_document, score_document
 from tallymark.cli.endings import Ending, hinting, usage
-from tallymark.cli.initial import (
-    START,
-    Initial,
-    InitialAt,
-    InitialColumns,
-    InitialEncoding,
-    InitialFile,
-    ZeroMeansUnrated,
-    initial_from,
-)
 from tallymark.cli.inputs import RESULTS, RULES, ForSpreadsheets, Inputs, Rejects, read_from, reading
-from tallymark.cli.options import Outputs, rules_of, snapshot_from
+from tallymark.cli.options import DEFAULT, Outputs, rules_of
 from tallymark.cli.outcome import Outcome, print_report
 from tallymark.cli.progress import Meter
-from tallymark.cli.scores import print_comparison
+from tallymark.cli.scores import predicted_nothing, print_comparison
+from tallymark.cli.start import Start, Started, starting
 from tallymark.cli.words import console, counted, say
 from tallymark.errors import SnapshotError
 
 if TYPE_CHECKING:
     from tallymark import GameLog, Methodology, Replay, Score, Snapshot
 
-_DEFAULT = "paper"
 _TOP = 20
 
 
@@ -43,8 +33,10 @@ class EngineName(StrEnum):
 
 
 @reading
+@starting
 def rate(
     inputs: Inputs,
+    start: Start,
     methodology: Annotated[
         list[str] | None,
         Option(
@@ -53,7 +45,7 @@ def rate(
             metavar="NAME|FILE.toml",
             autocompletion=methodology_names,
             rich_help_panel=RULES,
-            help=f"The rules (default {_DEFAULT}). Several, to compare how well each predicts.",
+            help=f"The rules (default {DEFAULT}). Several, to compare how well each predicts.",
         ),
     ] = None,
     settings: Annotated[
@@ -65,21 +57,6 @@ def rate(
             help="Change a rule: tau=0.3, period=7d. Repeatable.",
         ),
     ] = None,
-    start: Annotated[
-        Path | None,
-        Option(
-            "--from",
-            metavar="SNAPSHOT",
-            readable=False,
-            rich_help_panel=START,
-            help="Go on from what --save wrote of the games before.",
-        ),
-    ] = None,
-    initial: InitialFile = None,
-    initial_columns: InitialColumns = None,
-    initial_at: InitialAt = None,
-    initial_encoding: InitialEncoding = "utf-8",
-    zero_means_unrated: ZeroMeansUnrated = None,
     engine: Annotated[
         EngineName,
         Option(rich_help_panel=RULES, help="The bits are the same; compiled is faster where there are many games."),
@@ -160,37 +137,36 @@ def rate(
 
     $ tallymark rate games.csv --initial federation.csv --initial-columns player=id,rating=std
     """
-    names = methodology or [_DEFAULT]
+    from tallymark.cli.board import published
+
+    names = methodology or [DEFAULT]
     asked = {"--output": output, "--history": history, "--predictions": predictions, "--save": save}
     outputs = Outputs({**asked, "--rejects": rejects}, {"--save": ()}, for_spreadsheets)
     if len(names) > 1:
-        alone = {"--from": start, "--at": at, "--top": top, **asked}
+        alone = {"--from": start.from_, "--at": at, "--top": top, **asked}
         given = [option for option, value in alone.items() if value is not None]
         if given:
-            raise usage(f"{' and '.join(given)} with {len(names)} methodologies", "give one -m, or compare them alone")
-    if start is not None and initial is not None:
-        raise usage("--from and --initial are two starts", "go on from a snapshot, or start from a list of ratings")
-    lists = [] if initial is None else [initial]
-    outputs.check([*inputs.paths(), *(Path(name) for name in names if name.endswith(".toml")), *lists], start)
+            raise usage(
+                f"{' and '.join(given)} with {len(names)} methodologies",
+                f"a comparison has no board: once with each -m, such as -m {names[0]}, or compare without",
+            )
+    tomls = [Path(name) for name in names if name.endswith(".toml")]
+    outputs.check([*inputs.paths(), *tomls, *start.lists()], start.from_)
     rules = [rules_of(name, settings or []) for name in names]
-    snapshot = None if start is None else snapshot_from(start)
-    listed = initial_from(initial, initial_columns, zero_means_unrated, initial_at, initial_encoding)
+    started = start.read()
     meter = Meter(quiet=as_json)
-    log = inputs.log(meter)
-    if listed is not None:
-        listed = listed.meeting(log)
-        snapshot = listed.found.start
+    started, log = started.meeting(inputs.log(meter), inputs)
     if len(rules) > 1:
-        _compare(log, rules, engine, listed, outputs, meter, as_json)
+        _compare(log, rules, engine, started, outputs, meter, as_json)
     else:
         with meter.stage("rating", f" {counted(len(log), 'game')} under {rules[0].id}"):
-            result, score = _rated(log, rules[0], engine, snapshot, history is not None)
+            result, score = _rated(log, rules[0], engine, started.snapshot, history is not None)
         with hinting("for example --at 2026-11-29"):
             ratings = result.ratings if at is None else result.ratings_at(at)
         with meter.stage("writing"):
             written = outputs.write(
                 {
-                    "--output": lambda: outputs.table(ratings),
+                    "--output": lambda: outputs.table(published(ratings, rules[0], result.log.names)),
                     "--history": lambda: outputs.table(result.history),
                     "--predictions": lambda: outputs.table(result.predictions),
                     "--save": lambda: result.snapshot().save,
@@ -198,14 +174,12 @@ def rate(
                 }
             )
         meter.finish()
-        outcome = Outcome(
-            read_from(log), result, score, ratings, listed or snapshot, written, by_default=not methodology
-        )
+        outcome = Outcome(read_from(log), result, score, ratings, started, written, by_default=not methodology)
         if as_json:
             print_json(outcome.document(top))
         else:
             outcome.print(console(), _TOP if top is None else top)
-    left_out = log.report.held or log.report.rejected or (listed is not None and listed.found.report.rejected)
+    left_out = log.report.held or log.report.rejected or started.rows_left_out
     return Ending.ROWS_LEFT_OUT if left_out else Ending.DONE
 
 
@@ -236,16 +210,15 @@ def _compare(
     log: "GameLog",
     rules: "list[Methodology]",
     engine: EngineName,
-    listed: Initial | None,
+    started: Started,
     outputs: Outputs,
     meter: Meter,
     as_json: bool,
 ) -> None:
-    start = None if listed is None else listed.found.start
     results = []
     for one in rules:
         with meter.stage("rating", f" {counted(len(log), 'game')} under {one.id}"):
-            results.append(_rated(log, one, engine, start))
+            results.append(_rated(log, one, engine, started.snapshot))
     written = outputs.write({"--rejects": lambda: outputs.table(log.report.problems)})
     meter.finish()
     if as_json:
@@ -253,15 +226,17 @@ def _compare(
             {"methodology": rules_document(result.methodology), "score": score_document(score)}
             for result, score in results
         ]
-        initial = None if listed is None else listed.document()
+        initial = None if started.listed is None else started.listed.document()
         print_json(
             {"report": log_document(log.report), "initial": initial, "methodologies": each, "written": list(written)}
         )
     else:
         out = console()
         print_report(out, read_from(log), log.report)
-        if listed is not None:
-            listed.print(out)
+        started.print(out, rules)
         print_comparison(out, results)
+        if started.snapshot is None:
+            for line in predicted_nothing([result for result, _ in results]):
+                say(out, line)
         for path in written:
             say(out, f"written: {path}")

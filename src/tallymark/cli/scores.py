@@ -31,6 +31,25 @@ def score_words(score: "Score") -> str:
     )
 
 
+def predicted_nothing(results: "Sequence[Replay]") -> list[str]:
+    """A word about replays from nothing whose games all lie in one period: their predictions are those of newcomers.
+
+    >>> from tallymark import GameLog, replay
+    >>> log = GameLog.from_arrays(player_a=["ann", "ann"], player_b=["bob", "bob"], score_a=[1, 1])
+    >>> predicted_nothing([replay(log, "elo")])
+    []
+    """
+    names = [
+        one.methodology.id
+        for one in results
+        if one.methodology.period.kind == "calendar" and one.report.rated > 1 and one.report.units <= one.report.pools
+    ]
+    if not names:
+        return []
+    first = "all games lie in one rating period, so that every prediction was made before any game counted"
+    return [f"{', '.join(names)}: {first}", "hint: --set period=1d, or --set period=match, lets games count sooner"]
+
+
 def print_comparison(out: "Console", results: "Sequence[tuple[Replay, Score]]") -> None:
     """A line of score for each methodology."""
     from tallymark.cli.grid import GAP, print_grid, widths_of
@@ -50,3 +69,5 @@ def print_comparison(out: "Console", results: "Sequence[tuple[Replay, Score]]") 
     print_grid(out, columns, widths, numbers)
     if len({score.games for _, score in results}) > 1:
         say(out, "not over the same games: rules differ in what they rate")
+    if any("draw" in result.report.not_rated for result, _ in results):
+        say(out, "hint: --set draws=true takes each draw as half a point")

@@ -1,10 +1,14 @@
 """Signals that ask the program to stop: it stops as from an interrupt, so that no half written file stays behind."""
 
 import signal
+import time
 from types import FrameType
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+_PATIENCE = 2.0
+"""So many seconds after a signal the next ones do not count: what was begun is being cleared away."""
 _caught: list[int] = []
+_heeded: list[float] = []
 
 
 class Stopped(KeyboardInterrupt):
@@ -27,4 +31,7 @@ def caught() -> int | None:
 
 def _stop(number: int, _frame: FrameType | None) -> None:
     _caught.append(number)
-    raise Stopped
+    now = time.monotonic()
+    if not _heeded or now - _heeded[-1] > _PATIENCE:
+        _heeded.append(now)
+        raise Stopped

@@ -2,10 +2,15 @@
 
 import io
 import sys
+from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from tallymark import Table
+    from tallymark.tables import Column
 
 
 def escaped(text: str) -> str:
@@ -28,6 +33,43 @@ def shown_id(player: str | int) -> str:
     """
     text = escaped(str(player).replace("\\", "\\\\"))
     return text if text and text == text.strip(" '") else f"'{text}'"
+
+
+def labels(names: Mapping[str | int, str] | None) -> Callable[[str | int], str]:
+    """How players are shown: by name where the log has one, with the id where several have it; else by id.
+
+    >>> label = labels({7: "Ann", 8: "Bob", 9: "Bob"})
+    >>> label(7), label(8), label("cid")
+    ('Ann', 'Bob (8)', 'cid')
+    """
+    if not names:
+        return shown_id
+    count = Counter(names.values())
+
+    def label(player: str | int) -> str:
+        name = names.get(player)
+        if not name:
+            return shown_id(player)
+        return shown_id(name) if count[name] == 1 else f"{shown_id(name)} ({shown_id(player)})"
+
+    return label
+
+
+def with_names(
+    table: "Table", names: Mapping[str | int, str] | None, columns: Mapping[str, str] | None = None
+) -> "Table":
+    """The table with a column of names behind that of players where the log has any: `name` behind `player`."""
+    from tallymark import Table
+
+    if not names:
+        return table
+    behind = {"player": "name"} if columns is None else columns
+    found: dict[str, Column] = {}
+    for column in table.columns:
+        found[column] = table[column]
+        if column in behind:
+            found[behind[column]] = [names.get(player) for player in table[column].tolist()]
+    return Table(found)
 
 
 def number(value: float, digits: int = 4) -> str:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.games import ids, times
-from tallymark.games.byes import note_byes
+from tallymark.games.byes import note_byes, reject_nobody
 from tallymark.games.choices import Choices
 from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, numbers, words
@@ -28,10 +28,9 @@ def check_games(cells: dict[str, Cells], findings: Findings) -> Coded:
     Large columns are taken out of `cells` as they are done with, for there is not always room for two forms of all.
     """
     n = len(findings)
-    codes, players = ids.encode(_both(cells.pop("player_a"), cells.pop("player_b")), "player")
-    a, b = codes[:n], codes[n:]
-    findings.reject(a < 0, Reason.MISSING_PLAYER, lambda _: "player_a is missing")
-    findings.reject(b < 0, Reason.MISSING_PLAYER, lambda _: "player_b is missing")
+    a, b, players = _seats(cells.pop("player_a"), cells.pop("player_b"))
+    reject_nobody("player_a", a, players, findings)
+    reject_nobody("player_b", b, players, findings)
     findings.reject(a == b, Reason.SELF_PLAY, lambda row: f"{shortened(players[a[row]])} plays against itself")
     score = check_scores(cells.pop("score_a"), findings)
     pools, pool = check_pools(cells.get("pool"), findings)
@@ -65,6 +64,8 @@ def check_choices(coded: Coded, choices: Choices, findings: Findings) -> None:
 def check_scores(cells: Cells, findings: Findings) -> NDArray[np.float64]:
     """player_a's scores; missing, non-numeric and out-of-range ones are rejected."""
     score, wrong = decimals(cells, "score_a", findings)
+    if not wrong and len(score) and score.min() >= 0.0 and score.max() <= 1.0:  # and none is NaN, nor is its least
+        return score
     findings.reject(wrong, Reason.BAD_SCORE, lambda row: f"score_a is {shortened(wrong[row])}, which is not a number")
     findings.reject(np.isnan(score), Reason.NO_RESULT, lambda _: "score_a is empty: no result")
     outside = ~((score >= 0.0) & (score <= 1.0))
@@ -79,7 +80,7 @@ def check_times(cells: Cells | None, findings: Findings) -> NDArray[np.int64] | 
         findings.reject(wrong, Reason.BAD_TIME, lambda row: f"played_at: {wrong[row]}")
         missing = instants == times.NO_TIME
         if wrong or not missing.all():
-            findings.reject(missing, Reason.MISSING_TIME, lambda _: "played_at is empty, though other rows have a time")
+            findings.reject(missing, Reason.MISSING_TIME, lambda _: times.MISSING)
             return instants
     return None
 
@@ -192,10 +193,15 @@ def _check_word(
     return np.fromiter(map(known.__getitem__, items), np.int8, len(items))
 
 
-def _both(a: Cells, b: Cells) -> Cells:
-    """The two columns of players behind one another, as integers where both are of one integer type."""
+def _seats(a: Cells, b: Cells) -> tuple[NDArray[np.int32], NDArray[np.int32], list[ids.Id]]:
+    """The codes of the two columns of players, and the ids of both."""
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.dtype == b.dtype and a.dtype.kind in "iu":
-        return np.concatenate([a, b])
+        (one, two), players = ids.encode_integers([a, b], "player")
+        return one, two, players
+    n = len(a)
     if isinstance(a, Text) and isinstance(b, Text):
-        return Text.joined([a, b])
-    return [*ids.exact_items(a, "player_a"), *ids.exact_items(b, "player_b")]
+        codes, players = ids.encode(Text.joined([a, b]), "player")
+    else:
+        items = [*ids.exact_items(a, "player_a"), *ids.exact_items(b, "player_b")]
+        codes, players = ids.encode(items, "player")
+    return codes[:n], codes[n:], players

@@ -44,4 +44,4 @@ def _instant(name: str, text: str | None) -> int | None:
     try:
         return parse_instant(text)
     except InputError as error:
-        raise InputError(f"{name}: {error.message}") from None
+        raise InputError(f"{name}: {error.message}", hint=f"for example {name}='2026-01-31'") from None

@@ -70,7 +70,9 @@ def numbers(cells: Cells) -> tuple[NDArray[np.float64], dict[int, object]]:
     if isinstance(cells, Text):
         return cells.spread(_numbers_of_texts)
     if isinstance(cells, np.ndarray) and cells.dtype.kind in "fiub":
-        values = cells.astype(np.float64)
+        values = cells.astype(np.float64, copy=False)
+        if cells.dtype.itemsize <= values.itemsize:
+            return values + 0.0, {}
         lost = (values == 0.0) & (cells != 0)
         return np.where(lost, np.copysign(_LEAST, values), values + 0.0), {}
     items = items_of(cells)

@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 from tallymark.games.columns import Cells, numbers
 from tallymark.games.ids import items_of
 from tallymark.games.report import Findings
+from tallymark.games.texts import Text
 
 _COMMA: Final = re.compile(r" *[+-]?[0-9]+,[0-9]{1,2} *")
+_THOUSANDS: Final = re.compile(r" *[+-]?[1-9][0-9]{0,2}\.[0-9]{3} *")
 
 
 def decimals(cells: Cells, name: str, findings: Findings) -> tuple[NDArray[np.float64], dict[int, object]]:
@@ -32,3 +34,19 @@ def decimals(cells: Cells, name: str, findings: Findings) -> tuple[NDArray[np.fl
         return values, wrong
     findings.notes.append(f"{name} has decimal commas")
     return numbers([cell.replace(",", ".") if isinstance(cell, str) else cell for cell in items])
+
+
+def as_thousands(cells: Cells) -> NDArray[np.float64] | None:
+    """The values if a point stands before thousands, as in 1.250; None where a cell shows that it does not.
+
+    >>> as_thousands(["1.250", "980"]).tolist(), as_thousands(["1.250", "0.5"])
+    ([1250.0, 980.0], None)
+    """
+    if isinstance(cells, np.ndarray):
+        return numbers(cells)[0]
+    texts = cells.texts if isinstance(cells, Text) else [cell for cell in cells if isinstance(cell, str)]
+    if not all(_THOUSANDS.fullmatch(text) for text in texts if "." in text):
+        return None
+    if isinstance(cells, Text):
+        return numbers(Text(cells.codes, [text.replace(".", "") for text in texts]))[0]
+    return numbers([cell.replace(".", "") if isinstance(cell, str) else cell for cell in items_of(cells)])[0]

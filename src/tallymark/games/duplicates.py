@@ -9,6 +9,7 @@ from tallymark.games.report import Findings, Reason
 
 _OTHERS_NAMED = 5
 _DAY = 86_400_000_000
+_NEAR = 16
 
 
 def check_duplicates(coded: Coded, findings: Findings) -> None:
@@ -54,31 +55,38 @@ def check_duplicates(coded: Coded, findings: Findings) -> None:
 
 
 def check_repeats(coded: Coded, findings: Findings, dedupe: bool) -> None:
-    """Rows without game ids that are equal in all to an earlier one. With `dedupe` they are rejected.
+    """Rows without game ids that are equal in all to an earlier one, as their files have them. With `dedupe` they are
+    rejected.
 
     Otherwise those with a time of day are held, for it takes a decision to say whether they are games of their own;
     those with a date alone are kept, and told. An instant at midnight UTC counts as a date alone.
     """
     if coded.time is None and not dedupe:
         return  # votes may well be alike
-    again, first = _repeats(coded, findings)
+    again, first = _as_written(*_repeats(coded, findings), findings)
     before = dict(zip(again.tolist(), first.tolist(), strict=True))
     if dedupe:
         findings.reject(again.tolist(), Reason.DUPLICATE_ROW, lambda at: f"is {findings.place(before[at])} again")
         return
     assert coded.time is not None
     timed = coded.time[again] % _DAY != 0
+    other_file = dict(
+        zip(again.tolist(), (files_of(again, findings) != files_of(first, findings)).tolist(), strict=True)
+    )
     findings.hold(
         again[timed].tolist(),
         Reason.SUSPECTED_DUPLICATE,
-        lambda at: f"as {findings.place(before[at])} in every column that is used; pass ids or --dedupe",
+        lambda at: (
+            f"as {findings.place(before[at])} in every column{' that is used' if other_file[at] else ''}; "
+            "pass ids or --dedupe"
+        ),
     )
     again, first = again[~timed], first[~timed]
     if not len(again):
         return
     count = len(again) + len(np.unique(first))
     findings.notes.append(f"{count:,} identical rows; pass ids or --dedupe")
-    across = np.flatnonzero(_files(again, findings) != _files(first, findings))
+    across = np.flatnonzero(files_of(again, findings) != files_of(first, findings))
     if len(across):
         one, other = (findings.place(int(at[across[0]])) for at in (again, first))
         findings.notes.append(f"{len(across):,} of them repeat a row of another file, such as {one} (as {other})")
@@ -92,7 +100,7 @@ def note_conflicts(coded: Coded, findings: Findings) -> None:
     low, high = np.minimum(coded.a, coded.b), np.maximum(coded.a, coded.b)
     rows = rows[_maybe_repeated([values[rows] for values in (low, high, coded.time, coded.pool)])]
     group, _ = _groups([values[rows] for values in (low, high, coded.time, coded.pool)])
-    file, score = _files(rows, findings), np.where(coded.a < coded.b, coded.score, 1.0 - coded.score)[rows]
+    file, score = files_of(rows, findings), np.where(coded.a < coded.b, coded.score, 1.0 - coded.score)[rows]
     told: dict[int, dict[int, list[tuple[float, int]]]] = {}
     for at, (which, of) in enumerate(zip(group.tolist(), file.tolist(), strict=True)):
         told.setdefault(which, {}).setdefault(of, []).append((float(score[at]), int(rows[at])))
@@ -124,10 +132,8 @@ def _repeats(coded: Coded, findings: Findings) -> tuple[NDArray[np.int64], NDArr
     at = _without_id(coded, findings)
     keys: list[np.ndarray] = [coded.a, coded.b] if coded.time is None else [coded.a, coded.b, coded.time]
     # From few to more: most rows differ in who met when, so that the other columns are sorted for few.
-    if coded.time is not None and (coded.time[1:] >= coded.time[:-1]).all():
-        alike = coded.time[1:] == coded.time[:-1]
-        near = np.concatenate([[False], alike]) | np.concatenate([alike, [False]])
-        at = at[near[at]]
+    if coded.time is not None and not (coded.time[1:] < coded.time[:-1]).any():
+        at = at[_beside(coded.time, coded.a)[at]]
     at = at[_maybe_repeated([values[at] for values in keys])]
     used = [values for name, values in coded.per_row().items() if name not in ("row", "game")]
     group, first = _groups([values[at] for values in used])
@@ -150,6 +156,58 @@ def _repeats(coded: Coded, findings: Findings) -> tuple[NDArray[np.int64], NDArr
     ]
     both = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     return both[:, 0], both[:, 1]
+
+
+def _as_written(
+    again: NDArray[np.int64], first: NDArray[np.int64], findings: Findings
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Of rows that repeat an earlier one in what was made of them, those that repeat one as it is written.
+
+    Files may have different columns for the same games: a row of another file repeats one that is alike in what was
+    made of both, the second of its file that is written otherwise a second one, and so on.
+    """
+    if findings.whole is None or not len(again):
+        return again, first
+    whole = findings.whole(np.unique(findings.rows_of(np.concatenate([again, first]))).tolist())
+    file = dict(zip(again.tolist(), files_of(again, findings).tolist(), strict=True))
+    file |= dict(zip(first.tolist(), files_of(first, findings).tolist(), strict=True))
+    written = {(of, file[of], whole[findings.row(of)]): of for of in first.tolist()}
+    several = {(of, 0): of for of in first.tolist()}
+    count = {(of, file[of]): 1 for of in first.tolist()}
+    pairs: list[tuple[int, int]] = []
+    other: list[tuple[int, int]] = []
+    for at, of in zip(again.tolist(), first.tolist(), strict=True):
+        before = written.setdefault((of, file[at], whole[findings.row(at)]), at)
+        if before == at:
+            number = count.get((of, file[at]), 0)
+            count[of, file[at]] = number + 1
+            before = several.setdefault((of, number), at)
+        (other if before == at else pairs).append((at, of if before == at else before))
+    if other:
+        one, earlier = map(findings.place, other[0])
+        findings.notes.append(
+            f"{len(other):,} row{'s are' if len(other) > 1 else ' is'} equal to an earlier one in every column that is "
+            f"used and not in the others, such as {one} (and {earlier}): games of their own"
+        )
+    both = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    return both[:, 0], both[:, 1]
+
+
+def _beside(time: NDArray[np.int64], a: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which rows, in the order of time, may have the time and the first player of another one.
+
+    That one is near: each distance is looked at, unless too many rows are of one time.
+    """
+    near = np.zeros(len(time), dtype=bool)
+    if (time[_NEAR:] == time[:-_NEAR]).any():
+        near[1:] |= time[1:] == time[:-1]
+        near[:-1] |= time[1:] == time[:-1]
+        return near
+    for far in range(1, min(_NEAR, len(time))):
+        at = np.flatnonzero(a[far:] == a[:-far])
+        at = at[time[at + far] == time[at]]
+        near[at] = near[at + far] = True
+    return near
 
 
 def _maybe_repeated(columns: list[np.ndarray]) -> NDArray[np.bool_]:
@@ -179,7 +237,7 @@ def _groups(columns: list[np.ndarray]) -> tuple[NDArray[np.int64], NDArray[np.in
     return group, first
 
 
-def _files(entities: NDArray[np.int64], findings: Findings) -> NDArray[np.int64]:
+def files_of(entities: NDArray[np.int64], findings: Findings) -> NDArray[np.int64]:
     """The number of the file that each entity comes from."""
     return np.searchsorted(findings.origin.starts, findings.rows_of(entities), side="right") - 1
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from tallymark.checked import shortened
 from tallymark.games import ids
+from tallymark.games.byes import reject_nobody
 from tallymark.games.checking import check_pools, check_range, check_times, check_whole, check_words, reject_differing
 from tallymark.games.choices import Choices
 from tallymark.games.coded import Coded
@@ -15,6 +16,7 @@ from tallymark.games.decimals import decimals
 from tallymark.games.orders import check_order
 from tallymark.games.report import Findings, Reason
 from tallymark.games.shapes.home import check_sides
+from tallymark.games.shared_matches import check_shared
 
 
 def pair_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choices) -> Coded:
@@ -27,7 +29,7 @@ def pair_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choice
     match, matches = _matches(cells, findings)
     findings.reject(match < 0, Reason.MISSING_MATCH, lambda _: "match is missing")
     player, players = ids.encode(cells["player"], "player")
-    findings.reject(player < 0, Reason.MISSING_PLAYER, lambda _: "player is missing")
+    reject_nobody("player", player, players, findings)
     rank = _check_ranks(cells, findings)
     pools, pool = check_pools(cells.get("pool"), findings)
     time = check_times(cells.get("played_at"), findings)
@@ -51,7 +53,8 @@ def pair_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choice
         if values is not None:
             reject_differing(match, matches, name, values, findings)
     check_range(time, choices, findings)
-    _reject_repeated(match, matches, player, players, findings)
+    again = check_shared(match, matches, player, rank, findings)
+    _reject_repeated(np.where(again, -1, match), matches, player, players, findings)
     if team is not None:
         _reject_uneven(match, matches, team, rank, findings)
     _reject_lonely(match, matches, team, findings)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tallymark.checked import shortened
 from tallymark.errors import ReadError
 from tallymark.games import ids
-from tallymark.games.byes import is_bye
+from tallymark.games.byes import is_bye, reject_nobody
 from tallymark.games.checking import check_pools
 from tallymark.games.columns import Cells
 from tallymark.games.files.opening import Source
@@ -61,8 +61,8 @@ def read_fixtures(
     """The games to come of a file in any format that `read_games` reads, its columns recognised as there: two sides
     and perhaps `played_at` and `pool`; all others are ignored, those of results too.
 
-    `columns` maps these names to the file's own where it has them, so that what was said of a log can be said again;
-    the other options are those of `read_games`. Raises `ReadError` for a file that cannot be read or lacks a column.
+    `columns` maps these names to the file's own, and what it says of results counts for nothing; the other options are
+    those of `read_games`. Raises `ReadError` for a file that cannot be read or lacks a column.
 
     >>> read_fixtures("fixtures.csv", columns={"player_a": "Host", "player_b": "Guest"})  # doctest: +SKIP
     """
@@ -75,8 +75,8 @@ def read_fixtures(
     a, b = (_ids(cells[name], name, form.aliases, findings) for name in ("player_a", "player_b"))
     same = np.array([one is not None and one == other for one, other in zip(a, b, strict=True)], dtype=bool)
     findings.reject(same, Reason.SELF_PLAY, lambda row: f"{shortened(a[row])} plays against itself")
-    free = np.array([any(side is not None and is_bye(side) for side in pair) for pair in zip(a, b, strict=True)], bool)
-    findings.reject(free, Reason.NOBODY_TO_PLAY, lambda _: "BYE is nobody to play against")
+    byes = {row: side for row, pair in enumerate(zip(a, b, strict=True)) for side in pair if side and is_bye(side)}
+    findings.reject(byes, Reason.NOBODY_TO_PLAY, lambda row: f"{byes[row]} is nobody to play against")
     instants = None
     if "played_at" in cells:
         instants = timed(cells["played_at"], findings, form.clock).view(np.int64)
@@ -94,7 +94,10 @@ def read_fixtures(
 def _chosen(first: Sequence[str], sample: Sequence[Row], mapping: Mapping[str, str], file: str) -> Plan:
     """The columns that say who, when and where: what was said first, then the canonical names, then other spellings."""
     head = Head(list(first), sample, file)
-    said = {name: column for name, column in mapping.items() if name in _MAPPED and column in head.names}
+    said = {name: column for name, column in mapping.items() if name in _MAPPED}
+    for name, column in said.items():
+        if column not in head.names:
+            raise ReadError(f"{file} has no column {column!r} (for {name}); it has {head.listing()}")
     choice = Choice(frozenset(said), {name: (head.once(column),) for name, column in said.items()})
     for name in _COLUMNS:
         if name in head.names and choice.wants(name):
@@ -114,6 +117,6 @@ def _chosen(first: Sequence[str], sample: Sequence[Row], mapping: Mapping[str, s
 
 def _ids(cells: Cells, name: str, aliases: Mapping[str, str], findings: Findings) -> list[ids.Id | None]:
     codes, table = ids.encode(cells, name)
-    findings.reject(codes < 0, Reason.MISSING_PLAYER, lambda _: f"{name} is missing")
+    reject_nobody(name, codes, table, findings)
     known: list[ids.Id | None] = [aliases.get(str(one), one) for one in table]
     return [known[code] if code >= 0 else None for code in codes.tolist()]

@@ -47,4 +47,5 @@ def read_frame(
     table = read_stream(frame, choosing(form, FRAME))
     findings = Findings(table.rows, Origin((FRAME,)))
     findings.notes += table.plan.notes
+    findings.whole = table.whole
     return logged(Told.of(table, findings, form), form)

@@ -6,6 +6,7 @@ integers numerically and then strings by code point, so a code (the position in 
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from functools import partial
 from typing import TypeGuard
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.games.texts import SLICE, Packed, Text
+from tallymark.games.threads import at_once
 
 Id = str | int
 
@@ -24,6 +26,9 @@ MANY: int = 1 << 17
 """More texts than these are sorted as bytes."""
 
 _INT64 = range(-(2**63), 2**63)
+# Integers have a place each where no more are possible than so many times those there are, or so many at all.
+_SPARSE = 4
+_SMALL = 1 << 20
 _FLOAT_HINT = "write ids as integers or strings; a pandas integer column with gaps becomes exact by .astype('Int64')"
 
 
@@ -40,7 +45,8 @@ def encode(values: Sequence[object] | NDArray[np.generic], name: str = "id") -> 
         ranks, table = _ranked(values.texts, name)
         return ranks[values.codes], table
     if isinstance(values, np.ndarray) and values.dtype.kind in "iu":
-        return _encode_integers(values, name)
+        (codes,), integers = encode_integers([values], name)
+        return codes, integers
     items = exact_items(values, name)
     table = rank_order(set(items) - {None, ""}, name)
     index: dict[object, int] = {item: code for code, item in enumerate(table)}
@@ -123,24 +129,31 @@ def rank_order(ids: Iterable[object], name: str = "id") -> list[Id]:
     return [*integers, *strings]
 
 
-def compact(codes: NDArray[np.int32], table: Sequence[Id]) -> tuple[NDArray[np.int32], list[Id]]:
-    """Codes over the ids that are used, and those ids: what is left after rows were taken out.
+def compact(columns: Sequence[NDArray[np.int32]], table: Sequence[Id]) -> tuple[list[NDArray[np.int32]], list[Id]]:
+    """Columns of codes over the ids that are used in any, and those ids: what is left after rows were taken out.
 
-    >>> codes, table = compact(np.array([2, -1, 0], dtype=np.int32), ["a", "b", "c"])
-    >>> codes.tolist(), table
+    >>> columns, table = compact([np.array([2, -1, 0], dtype=np.int32)], ["a", "b", "c"])
+    >>> columns[0].tolist(), table
     ([1, -1, 0], ['a', 'c'])
     """
-    used = np.zeros(len(table) + 1, dtype=bool)
-    used[codes] = True  # MISSING is the last of them
-    used = used[:-1]
-    if used.all():
-        return codes, table if isinstance(table, list) else list(table)
+    used = _used(columns, len(table))
+    if used[:MISSING].all():
+        return list(columns), table if isinstance(table, list) else list(table)
     new = np.cumsum(used, dtype=np.int32) - np.int32(1)
-    kept = [table[code] for code in np.flatnonzero(used).tolist()]
-    out = np.full(len(codes), MISSING, dtype=np.int32)
-    there = codes >= 0
-    out[there] = new[codes[there]]
-    return out, kept
+    new[MISSING] = MISSING
+    return [new[codes] for codes in columns], [table[code] for code in np.flatnonzero(used[:MISSING]).tolist()]
+
+
+def _used(columns: Sequence[NDArray[np.int32]], count: int) -> NDArray[np.bool_]:
+    """Which of so many codes are in any of the columns, and at the end whether MISSING is."""
+    used = np.zeros(count + 1, dtype=bool)
+    at_once = max(SLICE, count)
+    for codes in columns:
+        for start in range(0, len(codes), at_once):
+            used[codes[start : start + at_once]] = True
+            if used[:MISSING].all():  # mostly seen long before the end
+                return used
+    return used
 
 
 def _ranked(texts: list[str] | Packed, name: str) -> tuple[NDArray[np.int32], list[Id]]:
@@ -168,10 +181,45 @@ def _ranked_bytes(texts: Packed) -> tuple[NDArray[np.int32], list[Id]]:
     return ranks, table
 
 
-def _encode_integers(values: NDArray[np.generic], name: str) -> tuple[NDArray[np.int32], list[Id]]:
-    distinct, codes = np.unique(values, return_inverse=True)
-    table: list[int] = distinct.tolist()
-    return codes.reshape(-1).astype(np.int32), rank_order(table, name)
+def encode_integers(columns: Sequence[np.ndarray], name: str) -> tuple[list[NDArray[np.int32]], list[Id]]:
+    """As `encode`, of several columns of integers that are of one type.
+
+    >>> columns, table = encode_integers([np.array([7, 5]), np.array([9, 7])], "player")
+    >>> [codes.tolist() for codes in columns], table
+    ([[1, 0], [2, 1]], [5, 7, 9])
+    """
+    filled = [column for column in columns if len(column)]
+    if not filled:
+        return [np.zeros(0, dtype=np.int32) for _ in columns], []
+    least, most = (int(end) for end in (min(c.min() for c in filled), max(c.max() for c in filled)))
+    rank_order([least, most], name)  # refuses what no table may hold
+    if most - least + 1 > _SPARSE * sum(map(len, columns)) + _SMALL:
+        distinct, codes = np.unique(np.concatenate(columns), return_inverse=True)
+        table = distinct.tolist()
+        coded = np.split(codes.reshape(-1).astype(np.int32), np.cumsum([len(column) for column in columns[:-1]]))
+    else:
+        # Where few numbers are possible, each has a place of its own.
+        shift = least if least < 0 or most >= _SMALL else 0
+        places = [_above(column, shift) if shift else column for column in columns]
+        there = np.logical_or.reduce(at_once(partial(_marked, most - shift + 1), places))
+        code = np.cumsum(there, dtype=np.int32) - np.int32(1)
+        coded = at_once(code.__getitem__, places)
+        table = (np.flatnonzero(there) + shift).tolist()
+    return coded, table
+
+
+def _marked(count: int, places: np.ndarray) -> NDArray[np.bool_]:
+    """Which of so many places are there."""
+    there = np.zeros(count, dtype=bool)
+    there[places] = True
+    return there
+
+
+def _above(column: np.ndarray, least: int) -> NDArray[np.unsignedinteger]:
+    """How far numbers lie above the least: what has no room in their type wraps around, and is right without a sign."""
+    far = column - column.dtype.type(least)
+    without_sign: NDArray[np.unsignedinteger] = far.view(f"u{far.itemsize}")
+    return without_sign
 
 
 def _refuse_inexact(values: NDArray[np.generic], name: str) -> None:

@@ -6,12 +6,14 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tallymark.games.byes import count_people
 from tallymark.games.checking import check_choices, check_games
 from tallymark.games.choices import EVERYTHING, Choices
 from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells, ColumnLike, cells_of, same_length
 from tallymark.games.duplicates import check_repeats
 from tallymark.games.entries import pair_entries
+from tallymark.games.identity.display import names_of_entries, names_of_games
 from tallymark.games.identity.names import NAMES
 from tallymark.games.ids import Id, compact
 from tallymark.games.joining import joined, restore
@@ -38,6 +40,7 @@ class GameLog:
     (-1 = missing) or None; `komi`: float64 (NaN = missing) or None; `order`: int64 where all are whole numbers (the
     least int64 = missing), else float64 (NaN = missing), or None; `size_a`, `size_b`: int32 team sizes or None;
     `row`: int64 position of the game (or of player a's entry) in the input, whose files and lines `origin` knows.
+    `names`: what people call a player where the input says more than the id, by that; None where it does not.
     """
 
     players: list[Id]
@@ -63,6 +66,7 @@ class GameLog:
     row: NDArray[np.int64]
     report: LogReport
     origin: Origin
+    names: Mapping[Id, str] | None = None
 
     @classmethod
     def from_arrays(
@@ -157,7 +161,7 @@ class GameLog:
 
     def __repr__(self) -> str:
         return (
-            f"GameLog: {len(self):,} games of {len(self.players):,} players in {len(self.pools):,} "
+            f"GameLog: {len(self):,} games of {count_people(self.players):,} players in {len(self.pools):,} "
             f"pool{'' if len(self.pools) == 1 else 's'}{self._span()}; "
             f"{self.report.held:,} rows held, {self.report.rejected:,} rejected"
         )
@@ -212,7 +216,7 @@ class GameLog:
         """
         keep = np.zeros(len(self), dtype=bool)
         keep[positions] = True
-        return replace(in_order(self._coded(), keep, Findings(int(keep.sum()))), origin=self.origin)
+        return replace(in_order(self._coded(), keep, Findings(int(keep.sum()))), origin=self.origin, names=self.names)
 
     def followed_by(self, later: "GameLog") -> "GameLog":
         """Both logs as one in total order, games of `later` after equals; its report is that of `later`.
@@ -228,6 +232,7 @@ class GameLog:
             in_order(both, np.ones(len(both.a), dtype=bool), Findings(len(both.a))),
             report=later.report,
             origin=later.origin,
+            names={**(self.names or {}), **(later.names or {})} or None,
         )
 
     @classmethod
@@ -255,7 +260,10 @@ def log_of_games(cells: dict[str, Cells], findings: Findings, choices: Choices =
     check_choices(coded, choices, findings)
     note_people(people, coded, findings)
     note_times(coded, findings)
-    return in_order(coded, findings.open, findings)
+    log = in_order(coded, findings.open, findings)
+    if findings.of is not None or not people:
+        return log
+    return replace(log, names=names_of_games(people, log.players, log.a, log.b, log.row))
 
 
 def log_of_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choices = EVERYTHING) -> GameLog:
@@ -266,7 +274,8 @@ def log_of_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choi
         check_repeats(replace(coded, match=None, matches=None), pairs, choices.dedupe)
     note_people(cells, coded, findings)
     note_times(coded, findings)
-    return in_order(coded, pairs.open, findings)
+    log = in_order(coded, pairs.open, findings)
+    return replace(log, names=names_of_entries(cells, log.players))
 
 
 def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameLog:
@@ -280,21 +289,19 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
         first = one_order_a_match(first, coded.match, keep)
     keys = {"game": coded.game, "match": coded.match, "order": first, "time": coded.time}
     given = [name for name, key in keys.items() if key is not None]
-    kept = np.flatnonzero(keep)
-    order = ordered(kept, [key for key in keys.values() if key is not None])
-    n = len(order)
-    as_given = n == len(keep) and order is kept  # then nothing needs to be copied
-    del keys, kept
+    order = ordered(None if keep.all() else np.flatnonzero(keep), [key for key in keys.values() if key is not None])
+    n = len(keep if order is None else order)
+    del keys
     rows = coded.per_row()
-    if not as_given:
+    if order is not None:  # else nothing needs to be copied
         for name in rows:  # one by one, and the old one goes, for there is not always room for two of all
             rows[name] = rows[name][order]
             setattr(coded, name, rows[name])
-    both, players = compact(np.concatenate([rows["a"], rows["b"]]), coded.players)
-    pool, pools = compact(rows["pool"], coded.pools)
+    (a, b), players = compact([rows["a"], rows["b"]], coded.players)
+    (pool,), pools = compact([rows["pool"]], coded.pools)
     match, matches = _compact(rows.get("match"), coded.matches)
     game, games = _compact(rows.get("game"), coded.games)
-    rows |= {"a": both[:n], "b": both[n:], "pool": pool}
+    rows |= {"a": a, "b": b, "pool": pool}
     rows["row"] = findings.rows_of(rows["row"])
     for values in rows.values():
         values.flags.writeable = False
@@ -334,7 +341,8 @@ def _compact(
 ) -> tuple[NDArray[np.int32] | None, list[Id] | None]:
     if codes is None or table is None:
         return None, None
-    return compact(codes, table)
+    (codes,), table = compact([codes], table)
+    return codes, table
 
 
 def _lookup(table: list[Id] | list[str]) -> np.ndarray:

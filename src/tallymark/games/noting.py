@@ -14,7 +14,8 @@ from tallymark.games.report import Findings
 
 def note_people(cells: Mapping[str, Cells], coded: Coded, findings: Findings) -> None:
     """Ids that look alike, and ids and names that do not go together one to one."""
-    findings.notes += lookalikes(coded.players)
+    if coded.players and isinstance(coded.players[-1], str):  # texts come last
+        findings.notes += lookalikes(coded.players)
     findings.notes += several(name_pairs(cells))
 
 
@@ -22,8 +23,8 @@ def note_times(coded: Coded, findings: Findings) -> None:
     """What is odd about the times of the rows that are taken."""
     if coded.time is None:
         return
-    taken = findings.open[coded.row]
-    time, rows = (coded.time, coded.row) if taken.all() else (coded.time[taken], coded.row[taken])
+    taken = slice(None) if findings.open.all() else findings.open[coded.row]
+    time, rows = coded.time[taken], coded.row[taken]
     rows = findings.rows_of(rows)
     if coded.order is None and coded.match is None and coded.game is None:  # otherwise these order what has one time
         starts = findings.origin.starts

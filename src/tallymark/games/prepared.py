@@ -48,6 +48,8 @@ _ARRAYS: Final = (
     "row",
 )
 _SAID: Final = {"clock": "times or zone"}
+_OF_THE_WHOLE: Final = ("since", "until", "dedupe")
+"""What is said of an input as a whole, whatever its files."""
 _AGAIN: Final = "prepare the log again"
 
 
@@ -80,29 +82,28 @@ class Prepared:
             )
 
 
-def prepared_among(found: Sequence[Source], form: Form) -> Prepared | None:
-    """The prepared log that these files are, None where none of them is one.
+def prepared_among(found: Sequence[Source], form: Form) -> list[Prepared | None]:
+    """For each of these files the prepared log that it is, None where it is another file.
 
-    ReadError for one among others, `InputError` for a form: what was said when it was prepared is settled.
+    `InputError` for a form that would change nothing: what was said when a log was prepared is settled. Several logs,
+    and logs among other files, are one input, of which the range and the repeats may still be chosen.
     """
-    for source in found:
-        prepared = prepared_in(source)
-        if prepared is None:
-            continue
-        if len(found) > 1:
-            hint = "prepare all the files together, or rate one prepared log"
-            raise ReadError(f"{source.name} is a prepared log, which is read alone", hint=hint)
-        default = Form.of()
-        said = [
-            _SAID.get(one.name, one.name)
-            for one in fields(Form)
-            if getattr(form, one.name) != getattr(default, one.name)
-        ]
-        if said:
-            message = f"{source.name} is a prepared log: {' and '.join(said)} would change nothing in it"
-            raise InputError(message, hint="prepare it again with them from the files that it was made of")
+    prepared = [prepared_in(source) for source in found]
+    if None in prepared:
         return prepared
-    return None
+    default = Form.of()
+    several = len(prepared) > 1
+    said = [
+        _SAID.get(one.name, one.name)
+        for one in fields(Form)
+        if getattr(form, one.name) != getattr(default, one.name) and not (several and one.name in _OF_THE_WHOLE)
+    ]
+    if said:
+        names = " and ".join(source.name for source in found[:2]) + (" ..." if len(found) > 2 else "")
+        logs = "are prepared logs" if several else "is a prepared log"
+        message = f"{names} {logs}: {' and '.join(said)} would change nothing in {'them' if several else 'it'}"
+        raise InputError(message, hint="prepare it again with them from the files that it was made of")
+    return prepared
 
 
 def prepared_in(source: Source) -> Prepared | None:
@@ -142,6 +143,7 @@ def _mark(prepared: Prepared) -> dict[str, Json]:
         "starts": list(log.origin.starts),
         "lines": None if log.origin.lines is None else runs_of(log.origin.lines),
         "report": report_json(log.report),
+        **({} if log.names is None else {"names": [[player, name] for player, name in log.names.items()]}),
         **prepared.provenance.document(),
     }
 
@@ -210,6 +212,7 @@ def _log(connection: "duckdb.DuckDBPyConnection", scan: str, mark: Mapping[str, 
     if not ((arrays["score"] >= 0.0) & (arrays["score"] <= 1.0) & (arrays["a"] != arrays["b"])).all():
         raise ValueError("a game that no log can hold")
     report, lines = report_from(_of(mark, "report", dict)), mark["lines"]
+    called = {cast(Id, player): str(name) for player, name in cast(list[list[Json]], mark.get("names", []))}
     return GameLog(
         **{name: arrays.get(name) for name in _ARRAYS},  # type: ignore[arg-type]  # as `save` wrote them, see digest
         matches=tables["matches"],
@@ -222,6 +225,7 @@ def _log(connection: "duckdb.DuckDBPyConnection", scan: str, mark: Mapping[str, 
             tuple(int(cast(int, start)) for start in _of(mark, "starts", list)),
             None if lines is None else runs_from(lines, report.rows),
         ),
+        names=called or None,
     )
 
 

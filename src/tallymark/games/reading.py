@@ -4,8 +4,10 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 
+from tallymark.checked import shortened
 from tallymark.errors import InputError, ReadError, TallymarkError
 from tallymark.games.files.csv_file import read_text
 from tallymark.games.files.formats import Format, format_of
@@ -14,20 +16,23 @@ from tallymark.games.files.opening import Source, sources
 from tallymark.games.files.parquet_file import read_parquet
 from tallymark.games.files.pgn_file import read_pgn
 from tallymark.games.files.raw import RawTable
+from tallymark.games.files.repeated import headers_again
 from tallymark.games.files.sgf_file import read_sgf
 from tallymark.games.files.trf_file import read_trf
 from tallymark.games.form import Form
 from tallymark.games.identity.aliases import renamed
 from tallymark.games.log import GameLog, log_of_entries, log_of_games
 from tallymark.games.origin import Origin
-from tallymark.games.prepared import prepared_among
+from tallymark.games.prepared import Prepared, prepared_among
 from tallymark.games.progress import Progress, Steps, silent
 from tallymark.games.report import Findings, Reason
+from tallymark.games.shapes.dates import with_dates_told
 from tallymark.games.shapes.keyed import event_log, is_event_log, keyed_plan
 from tallymark.games.shapes.plan import Choose, Plan, Row
 from tallymark.games.shapes.recognition import recognised
 from tallymark.games.told import Told, together
-from tallymark.games.written import with_text
+from tallymark.games.uniting import united
+from tallymark.games.written import whole_rows, with_text
 
 
 def read_games(
@@ -49,10 +54,10 @@ def read_games(
 
     The name tells the format, and where it does not (.txt, standard input) the beginning; text may be packed (.gz,
     .zst).
-    Text is UTF-8; `encoding` is that of files that are not, and bytes that are neither are an error that shows them.
-    A file with a byte-order mark of UTF-8, or whose bytes all are, is read as UTF-8 whatever is chosen. Cells are separated
-    by `delimiter`, by default a comma, in a .tsv file a tab; where the lines show semicolons, tabs or bars instead,
-    that is taken and announced.
+    Text is UTF-8; `encoding` is that of files that are not, and bytes that are neither are an error that shows them. A
+    file with a byte-order mark of UTF-8, or whose bytes all are, is read as UTF-8 whatever is chosen. Cells are
+    separated by `delimiter`, by default a comma, in a .tsv file a tab; where the lines show semicolons, tabs or bars
+    instead, that is taken and announced.
 
     A row is a game: `player_a`, `player_b`, `score_a` (player a's, 0 to 1) and, where there, `played_at`, `game`,
     `match`, `steps`, `ending`, `source`, `board`, `komi`, `handicap`. In the place of `score_a`: `points_a` and
@@ -107,12 +112,28 @@ def naming(paths: Sequence[str | os.PathLike[str]]) -> Iterator[None]:
 
 
 def games_of(found: Sequence[Source], form: Form, progress: Progress = silent) -> GameLog:
-    """The games of these files: of a prepared log, or of any others together."""
-    prepared = prepared_among(found, form)
-    if prepared is not None:
-        return prepared.log
+    """The games of these files together, prepared logs among them or not."""
+    return games_with(found, prepared_among(found, form), form, progress)
+
+
+def games_with(
+    found: Sequence[Source], prepared: Sequence[Prepared | None], form: Form, progress: Progress = silent
+) -> GameLog:
+    """The games of these files, of which these are prepared logs."""
     steps = Steps(progress, [source.size() for source in found])
-    whole = together([_told(source, form, steps.of(at)) for at, source in enumerate(found)])
+    logs: list[GameLog] = []
+    for plain, numbers in groupby(range(len(found)), lambda at: prepared[at] is None):
+        at = list(numbers)
+        if plain:
+            logs.append(_read([found[one] for one in at], form, [steps.of(one) for one in at]))
+        else:
+            logs += [one.log for one in (prepared[number] for number in at) if one is not None]
+    return logs[0] if len(logs) == 1 else united(logs, form.choices)
+
+
+def _read(found: Sequence[Source], form: Form, steps: Sequence[Progress]) -> GameLog:
+    """The games of files as they come, all of them one input."""
+    whole = together([_told(source, form, step) for source, step in zip(found, steps, strict=True)])
     log = logged(whole, form)
     encodings = [source.encoding(form.encoding) for source in found]
     return replace(log, report=with_text(log.report, found, log.origin, encodings))
@@ -120,6 +141,10 @@ def games_of(found: Sequence[Source], form: Form, progress: Progress = silent) -
 
 def logged(told: Told, form: Form) -> GameLog:
     """The log of what files told, by the names and within the range that somebody chose."""
+    unused = [word for word in form.results if word not in told.used]
+    if unused:
+        listed = ", ".join(map(shortened, unused[:3])) + (", ..." if len(unused) > 3 else "")
+        told.findings.notes.append(f"results: {len(unused):,} of {len(form.results):,} in no cell: {listed}")
     cells = renamed(told.cells, form.aliases, told.findings) if form.aliases else told.cells
     return (log_of_entries if told.entries else log_of_games)(cells, told.findings, form.choices)
 
@@ -127,22 +152,29 @@ def logged(told: Told, form: Form) -> GameLog:
 def _told(source: Source, form: Form, progress: Progress) -> Told:
     """One file, its rows told as games or entries."""
     table = read_table(source, form, choosing(form, source.name), progress)
-    return Told.of(table, found_in(table, source), form)
+    findings = found_in(table, source)
+    findings.whole = table.whole or whole_rows(source, table.lines, source.encoding(form.encoding))
+    return Told.of(table, findings, form)
 
 
 def choosing(form: Form, name: str) -> Choose:
     """What makes the plan of a file or table of that name: what somebody said of its columns, and recognition."""
 
     def choose(first: Sequence[str], sample: Sequence[Row]) -> Plan:
+        rows = [row for row in sample if list(row) != list(first)]
+        return replace(_chosen(first, rows), names=tuple(first))
+
+    def _chosen(first: Sequence[str], sample: Sequence[Row]) -> Plan:
         keyed = keyed_plan(first, sample, form.columns, name)
         if keyed is not None:
             return keyed
         try:
-            return recognised(first, sample, form.columns, name)
+            plan = recognised(first, sample, form.columns, name)
         except ReadError as error:
             if is_event_log(first, sample):
                 raise event_log(name) from error
             raise
+        return with_dates_told(plan, first, sample, form.columns, name, form.clock.reading is not None)
 
     return choose
 
@@ -152,6 +184,7 @@ def found_in(table: RawTable, source: Source) -> Findings:
     findings = Findings(table.rows, Origin((source.name,), lines=table.lines))
     findings.notes += [*table.plan.notes, *table.notes]
     findings.reject(table.faults, Reason.DAMAGED, lambda row: table.faults[row])
+    findings.reject(headers_again(table), Reason.DAMAGED, lambda _: "the header once more")
     findings.reject(
         table.ragged, Reason.RAGGED, lambda row: f"{table.ragged[row]} cells, though the header has {table.width}"
     )

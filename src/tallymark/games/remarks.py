@@ -41,9 +41,11 @@ def newest_first(time: NDArray[np.int64], file: str | None = None) -> str | None
     >>> newest_first(np.array([3, 2, 2, 1]) * 86_400_000_000)[:31]
     'the rows are newest first, and '
     """
+    if not (time[1:] < time[:-1]).any():
+        return None
     there = time[time != NO_TIME]
-    steps = np.diff(there)
-    if np.count_nonzero(steps < 0) < 2 or (steps > 0).any() or (steps < 0).all():
+    falls = there[1:] < there[:-1]
+    if np.count_nonzero(falls) < 2 or (there[1:] > there[:-1]).any() or falls.all():
         return None
     return (
         f"the rows{f' of {file}' if file else ''} are newest first, and those of one time are taken in the order of "
@@ -57,17 +59,17 @@ def one_time(time: NDArray[np.int64]) -> str | None:
     >>> one_time(np.repeat([0, 1, 86_400_000_000 * 40], [30, 5, 5]))
     '30 of 40 games are of 1970-01-01: is that when they were played, or when somebody typed them?'
     """
-    there = time[time != NO_TIME]
-    if len(there) < _ENOUGH_TIMES:
+    ordered = _in_order(time)
+    if len(ordered) < _ENOUGH_TIMES:
         return None
-    ordered = np.sort(there)
     middle = int(ordered[len(ordered) // 2])  # what half of them have is in the middle, or just before it
     for instant in dict.fromkeys((middle, int(ordered[(len(ordered) - 1) // 2]))):
-        count = int(np.count_nonzero(there == instant))
-        if 2 * count >= len(there) and (instant % _DAY or ordered[-1] - ordered[0] >= _LONG):
+        start, end = np.searchsorted(ordered, [instant, instant + 1])
+        count = int(end - start)
+        if 2 * count >= len(ordered) and (instant % _DAY or ordered[-1] - ordered[0] >= _LONG):
             shown = format_instant(instant).removesuffix("T00:00:00Z")
             return (
-                f"{count:,} of {len(there):,} games are of {shown}: is that when they were played, or when somebody "
+                f"{count:,} of {len(ordered):,} games are of {shown}: is that when they were played, or when somebody "
                 "typed them?"
             )
     return None
@@ -79,15 +81,15 @@ def far_years(time: NDArray[np.int64]) -> str | None:
     >>> far_years(np.array([0, *(5e15 + np.arange(200) * 8.64e10)], dtype=np.int64))
     '1 game is of 1970-01-01, 158 years before the others: is the year right?'
     """
-    there = np.sort(time[time != NO_TIME])
+    there = _in_order(time)
     if len(there) < _ENOUGH_TO_TELL:
         return None
     few = int(len(there) * _FEW)
-    gaps = np.diff(there)
-    early, late = int(np.argmax(gaps[:few])) + 1, len(gaps) - int(np.argmax(gaps[::-1][:few]))
+    early = int(np.argmax(np.diff(there[: few + 1]))) + 1
+    late = len(there) - 1 - int(np.argmax(np.diff(there[-few - 1 :])[::-1]))
     for off, rest, gap, side in (
-        (there[:early], there[early:], gaps[early - 1], "before"),
-        (there[late:], there[:late], gaps[late - 1], "after"),
+        (there[:early], there[early:], int(there[early] - there[early - 1]), "before"),
+        (there[late:], there[:late], int(there[late] - there[late - 1]), "after"),
     ):
         if gap >= max(10 * _YEAR, int(rest[-1] - rest[0])):
             first, last = (format_instant(int(end))[:10] for end in (off[0], off[-1]))
@@ -95,6 +97,12 @@ def far_years(time: NDArray[np.int64]) -> str | None:
             span = first if first == last else f"{first} to {last}"
             return f"{many} of {span}, {gap // _YEAR:,} years {side} the others: is the year right?"
     return None
+
+
+def _in_order(time: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The times that are there, the earliest first."""
+    rising = time if not (time[1:] < time[:-1]).any() else np.sort(time)
+    return rising[np.searchsorted(rising, NO_TIME, side="right") :]  # what is missing sorts first
 
 
 def far_off(ratings: Sequence[float] | NDArray[np.float64]) -> NDArray[np.int64]:

@@ -102,7 +102,8 @@ class Findings:
 
     What is checked are *entities*: the rows themselves, or what rows were taken apart into (the games of a row of
     counts, the entries of a row of ranks). A fault of one takes its whole row out, so that no row is half in a log.
-    `open` marks the entities of rows without a fault, `of` has the row of each where they are not the rows.
+    `open` marks the entities of rows without a fault, `of` has the row of each where they are not the rows. `whole`
+    reads rows again, all that their files have of each, to be compared; None where all that there is is used.
     """
 
     rows: int
@@ -110,9 +111,12 @@ class Findings:
     notes: list[str] = field(default_factory=list)
     aliases: dict[Id, Id] = field(default_factory=dict)
     of: NDArray[np.int64] | None = None
+    whole: Callable[[Sequence[int]], dict[int, object]] | None = None
     open: NDArray[np.bool_] = field(init=False)
     _row_open: NDArray[np.bool_] = field(init=False)
     _found: dict[int, tuple[str, Reason, str]] = field(init=False, default_factory=dict)
+    _texts: dict[int, str | None] = field(init=False, default_factory=dict)
+    """Of rows whose problem was shown with their text before."""
 
     def __post_init__(self) -> None:
         self._row_open = np.ones(self.rows, dtype=bool)
@@ -129,6 +133,8 @@ class Findings:
         columns = (report.problems[name].tolist() for name in ("row", "kind", "reason", "message"))
         for row, kind, reason, message in zip(*columns, strict=True):
             whole._found[row] = (kind, Reason(reason), message)
+        if "text" in report.problems.columns:
+            whole._texts = dict(zip(report.problems["row"].tolist(), report.problems["text"].tolist(), strict=True))
         whole._close(list(whole._found))
         return whole
 
@@ -147,15 +153,18 @@ class Findings:
         for part, start in zip(parts, starts, strict=True):
             for row, found in part._found.items():
                 whole._found[start + row] = found
+            whole._texts |= {start + row: text for row, text in part._texts.items()}
         whole.aliases = {old: new for part in parts for old, new in part.aliases.items()}
+        if any(part.whole is not None for part in parts):
+            whole.whole = lambda rows: _whole(parts, starts, rows)
         whole.notes = _together([(", ".join(part.origin.files), part.notes) for part in parts])
         whole._close(list(whole._found))
         return whole
 
     def spread(self, of: NDArray[np.int64]) -> "Findings":
         """These findings for what the entities are taken apart into: `of` has the entity of each part."""
-        child = Findings(self.rows, self.origin, self.notes, self.aliases, self.rows_of(of))
-        child._found, child._row_open = self._found, self._row_open
+        child = Findings(self.rows, self.origin, self.notes, self.aliases, self.rows_of(of), self.whole)
+        child._found, child._row_open, child._texts = self._found, self._row_open, self._texts
         child.open = self._row_open[child.of]
         return child
 
@@ -207,6 +216,8 @@ class Findings:
         columns["kind"] = [kind for kind, _, _ in found]
         columns["reason"] = [reason.value for _, reason, _ in found]
         columns["message"] = [message for _, _, message in found]
+        if self._texts:
+            columns["text"] = [self._texts.get(row) for row in rows]
         return LogReport(
             rows=self.rows,
             accepted=self.rows - len(rows),
@@ -223,6 +234,16 @@ class Findings:
             self._row_open[np.array(rows, dtype=np.int64)] = False
             if self.of is not None:
                 self.open = self._row_open[self.of]
+
+
+def _whole(parts: Sequence[Findings], starts: Sequence[int], rows: Sequence[int]) -> dict[int, object]:
+    """All that the files of several findings have of rows, by the rows of the one input; None where all is used."""
+    found: dict[int, object] = dict.fromkeys(rows)
+    for part, start in zip(parts, starts, strict=True):
+        own = [row - start for row in rows if start <= row < start + part.rows]
+        if own and part.whole is not None:
+            found |= {start + row: cells for row, cells in part.whole(own).items()}
+    return found
 
 
 def _together(parts: Sequence[tuple[str, Sequence[str]]]) -> list[str]:

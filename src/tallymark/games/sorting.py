@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def ordered(rows: NDArray[np.int64], keys: Sequence[np.ndarray]) -> NDArray[np.int64]:
+def ordered(rows: NDArray[np.int64] | None, keys: Sequence[np.ndarray]) -> NDArray[np.int64] | None:
     """The rows by the last key, ties by the one before it, and so on; what is equal in all stays as it is.
+
+    None stands for all rows as they are.
 
     Most files are written in order, and few rows are equal in the last key: seeing that is quicker than sorting.
 
@@ -17,17 +19,18 @@ def ordered(rows: NDArray[np.int64], keys: Sequence[np.ndarray]) -> NDArray[np.i
     if not keys:
         return rows
     *others, main = keys
-    key = main if len(rows) == len(main) else main[rows]
+    key = main if rows is None else main[rows]
     if (key[1:] < key[:-1]).any():
         order = np.argsort(key, kind="stable")
-        rows, key = rows[order], key[order]
+        rows, key = order if rows is None else rows[order], key[order]
+    if not others:
+        return rows
     tied = np.concatenate([[False], key[1:] == key[:-1]])[: len(key)]
     tied[:-1] |= tied[1:]
     at = np.flatnonzero(tied)
-    if not others or not len(at):
-        return rows
-    among = np.lexsort([*(other[rows[at]] for other in others), key[at]])
+    there = at if rows is None else rows[at]
+    among = np.lexsort([*(other[there] for other in others), key[at]])
     if (among[1:] < among[:-1]).any():
-        rows = rows.copy()
-        rows[at] = rows[at[among]]
+        rows = np.arange(len(key)) if rows is None else rows.copy()
+        rows[at] = there[among]
     return rows

@@ -1,7 +1,7 @@
 """Rows told as games or as entries: one form of every file, so that several can be one input."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from tallymark.games.shapes import wide
 from tallymark.games.shapes.counts import counted
 from tallymark.games.shapes.keyed import entries_of, is_keyed
 from tallymark.games.shapes.mirrored import reject_mirrored
+from tallymark.games.shapes.outcomes import ending_words, words_used
+from tallymark.games.shapes.plan import Plan
 from tallymark.games.shapes.square import SQUARE, squared
 from tallymark.games.shapes.telling import scored
 from tallymark.games.texts import Text
@@ -28,6 +30,8 @@ class Told:
     entries: bool
     cells: dict[str, Cells]
     findings: Findings
+    used: frozenset[str] = frozenset()
+    """The words that somebody mapped and that there are."""
 
     @classmethod
     def of(cls, table: RawTable, findings: Findings, form: Form) -> "Told":
@@ -37,11 +41,26 @@ class Told:
         cells = {name: columns[0] for name, columns in several.items()}
         if "played_at" in cells:
             cells["played_at"] = timed(cells["played_at"], findings, form.clock)
-        if form.results and not {"result", "winner_side"} & set(cells):
+        if form.results and not {"result", "winner_side", "ending"} & set(cells):
             raise InputError(
                 f"results maps {', '.join(map(repr, form.results))}, and no column of results is read",
                 hint="name the column: columns={'result': '...'}",
             )
+        used = words_used(cells, form.results)
+        if "ending" in cells:
+            cells["ending"] = ending_words(cells["ending"], findings, form.results)
+            several["ending"] = [cells["ending"]]
+        return replace(cls._of(cells, several, findings, form, plan), used=used)
+
+    @classmethod
+    def _of(
+        cls,
+        cells: dict[str, Cells],
+        several: dict[str, list[Cells]],
+        findings: Findings,
+        form: Form,
+        plan: Plan,
+    ) -> "Told":
         if is_keyed(cells):
             return cls(True, *entries_of(cells, findings))
         if SQUARE in several:
@@ -73,7 +92,8 @@ def together(parts: Sequence[Told]) -> Told:
             raise ReadError(f"{ranked} has ranks and {other} has points", hint="read them apart")
     names = dict.fromkeys(name for part in parts for name in part.cells)
     cells = {name: _behind([(part.cells.get(name), len(part.findings)) for part in parts]) for name in names}
-    return Told(parts[0].entries, cells, Findings.of_all([part.findings for part in parts]))
+    used = frozenset().union(*(part.used for part in parts))
+    return Told(parts[0].entries, cells, Findings.of_all([part.findings for part in parts]), used)
 
 
 def _by_points(part: Told) -> bool:

@@ -26,6 +26,7 @@ from tallymark.games.remarks import far_off
 from tallymark.games.report import Findings, Reason
 from tallymark.games.shapes.head import Choice, Head, choices
 from tallymark.games.shapes.plan import Plan, Row
+from tallymark.games.shapes.results import NOTHING, plainly
 from tallymark.replay.snapshot import Snapshot
 
 _SPELLINGS: Final = {
@@ -104,9 +105,10 @@ def read_ratings(
 
     The columns are `player`, `rating` and, where there, `deviation`, `volatility` and `pool`, on the display scale;
     `columns` maps these names to the file's own. A player without a rating starts as the methodology says, and so does
-    one without a deviation or a volatility as to that, unless `deviation` says with which one. `zero_means_unrated`: whether 0 is no rating; where nobody says
-    so, it is none in a TRF file, and elsewhere an `InputError` if all others are 100 or more. `at` is the instant the
-    ratings hold at, `pool` the pool of a list without that column; see `Snapshot.from_arrays` for both.
+    one without a deviation or a volatility as to that, but that `deviation` stands for those that are missing.
+    `zero_means_unrated`: whether 0 is no rating; where nobody says so, it is none in a TRF file, and elsewhere an
+    `InputError` if all others are 100 or more. `at` is the instant the ratings hold at, `pool` the pool of a list
+    without that column; see `Snapshot.from_arrays` for both.
 
     Rows without a player, or with what is no number, are named in the report. ReadError for a file that cannot be read,
     lacks a column, or has a player twice in one pool.
@@ -174,8 +176,9 @@ def _imported(
 
 
 def _numbers(name: str, cells: Cells, findings: Findings) -> NDArray[np.float64]:
-    """A column of numbers, NaN where a cell is empty; what is no such number is rejected."""
+    """A column of numbers, NaN where a cell is empty or NA and its like; what is no such number is rejected."""
     values, wrong = decimals(cells, name, findings)
+    wrong = {row: cell for row, cell in wrong.items() if not (isinstance(cell, str) and plainly(cell) in NOTHING)}
     findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"{name} is {shortened(wrong[row])}, which is not a number")
     findings.reject(np.isinf(values), Reason.BAD_NUMBER, lambda _: f"{name} is not finite")
     if name != "rating":

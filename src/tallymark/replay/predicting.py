@@ -250,7 +250,7 @@ def _moment(rules: Methodology, head: Head, open_period: int, at: int) -> _Momen
     if (closed != NEVER and period <= closed) or at < head.since:
         period, note = closed + 1, "played in a period that is over"
     elif period == open_period:
-        note = "other games of its period do not count yet"
+        note = "its period is open: ratings are those before it, a board has its games so far"
     return _Moment(at, period, period == open_period, dating, note)
 
 

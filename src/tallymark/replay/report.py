@@ -1,6 +1,7 @@
 """What a replay did with its log: how many games counted, why others did not, which limits were hit."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from tallymark.games import LogReport
 
@@ -11,7 +12,8 @@ class ReplayReport:
 
     `not_rated`: games by reason (`eligibility.NotRated`); `clamped`: updates by the bound they hit, `held` being
     numbers that left the range of doubles; `unconverged`: updates whose solver stopped at its cap; `late`: games of a
-    closed period that were rated in the open one.
+    closed period that were rated in the open one; `endings`: the games that are not rated for their ending, by that,
+    where somebody asked (`endings_not_rated`).
     """
 
     methodology: str
@@ -28,16 +30,25 @@ class ReplayReport:
     clamped: dict[str, int]
     unconverged: int
     late: int
+    endings: Mapping[str, int] = field(default_factory=dict)
 
     def summary(self) -> str:
         """A few lines of text."""
         units = _counted(self.units, self.unit_kind)
+        again = self.games - self.log.games
+        under = f"rated under {self.methodology} ({self.methodology_hash[:12]})"
+        if again:
+            under += f", {self.log.games:,} of them read and {again:,} again from an open period"
         lines = [
             self.log.summary(),
-            f"{self.rated:,} of {self.games:,} games rated under {self.methodology} ({self.methodology_hash[:12]})",
+            f"{self.rated:,} of {self.games:,} games {under}",
             f"{_counted(self.players, 'player')} in {_counted(self.pools, 'pool')}, {units}",
         ]
-        lines += [f"  {count:,} not rated: {reason}" for reason, count in self.not_rated.items()]
+        endings = f" ({', '.join(f'{word} {count:,}' for word, count in self.endings.items())})" if self.endings else ""
+        lines += [
+            f"  {count:,} not rated: {reason}{endings if reason == 'ending' else ''}"
+            for reason, count in self.not_rated.items()
+        ]
         lines += [f"  {_counted(count, 'update')} held to a bound: {what}" for what, count in self.clamped.items()]
         if self.late:
             lines.append(f"  {_counted(self.late, 'late game')} rated in the open period")

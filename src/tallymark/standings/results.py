@@ -49,6 +49,19 @@ class Results(NamedTuple):
         return total
 
 
+def uncounted(log: GameLog) -> dict[str, int]:
+    """How many games have no result for their ending, by that.
+
+    >>> log = GameLog.from_arrays(player_a=["ann"], player_b=["bob"], score_a=[0], ending=["aborted"])
+    >>> uncounted(log)
+    {'aborted': 1}
+    """
+    if log.ending is None:
+        return {}
+    counts = {ending.value: int(np.count_nonzero(log.ending == ending.code)) for ending in Ending}
+    return {word: count for word, count in counts.items() if count and Ending(word).code in _NOTHING}
+
+
 def results_of(log: GameLog, values: Points) -> Results:
     """The results of every game of a log of games between two."""
     nobody = np.array([is_bye(player) for player in log.players], bool)

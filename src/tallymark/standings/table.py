@@ -12,7 +12,7 @@ from tallymark.errors import InputError
 from tallymark.games import GameLog
 from tallymark.games.times import NO_TIME, parse_times
 from tallymark.methodology import Methodology
-from tallymark.replay import replay
+from tallymark.replay import Snapshot, replay
 from tallymark.standings.points import Points
 from tallymark.standings.results import results_of
 from tallymark.standings.tie_breaks import broken, parse_tie_breaks
@@ -29,6 +29,7 @@ def standings(
     tie_breaks: str | Iterable[str] = (),
     since: Instant | None = None,
     until: Instant | None = None,
+    start: Snapshot | None = None,
 ) -> Table:
     """The points table of a log of games between two, best first in each pool; equal players share a rank.
 
@@ -39,7 +40,8 @@ def standings(
 
     `points`: of a win, a draw and a loss, also as "3-1-0". `tie_breaks`: any of direct, wins, sonneborn-berger,
     buchholz, in the order in which they count. `since`, `until`: only games from the one instant on and before the
-    other; ratings know all games before `until`. Raises `InputError` for a log with matches of more than two players.
+    other; ratings know all games before `until`. `start`: what the ratings go on from or start from, as `replay` takes
+    it; games that it knows give no points. Raises `InputError` for a log with matches of more than two players.
 
     >>> log = GameLog.from_arrays(
     ...     player_a=["ann", "bob", "ann"], player_b=["bob", "cid", "cid"], score_a=[1, 0.5, 1],
@@ -56,16 +58,10 @@ def standings(
             f"log is a {type(log).__name__}; expected a GameLog", hint="tm.read_games or GameLog.from_arrays"
         )
     _refuse_several(log)
+    if start is not None and rules is None:
+        raise InputError("start is what ratings start from, and no methodology is named", hint="say rules='paper'")
     values, ties = Points.of(points), parse_tie_breaks(tie_breaks)
-    first, last = _instant(since, "since"), _instant(until, "until")
-    if first is not None and last is not None and first >= last:
-        raise InputError(f"since is {since!r}, which is not before until, {until!r}")
-    if (first is not None or last is not None) and log.time is None and len(log):
-        raise InputError(
-            "the log has no times, so no part of it can be named by them", hint="leave since and until out"
-        )
-    known = log if last is None or log.time is None else log.taken(np.flatnonzero(log.time < last))
-    counted = known if first is None or known.time is None else known.taken(np.flatnonzero(known.time >= first))
+    known, counted = between(log, since, until)
     results = results_of(counted, values)
     breaks = broken(ties, results)
     keys = [results.points, *(value for _, value, _ in breaks)]
@@ -80,7 +76,21 @@ def standings(
     columns["points"] = results.points[order] / values.unit
     for tie, value, unit in breaks:
         columns.setdefault(tie.column, value[order] / unit)  # wins are there, as a count
-    return Table(columns | ({} if rules is None else _rated(known, rules, columns)))
+    return Table(columns | ({} if rules is None else _rated(known, rules, start, columns)))
+
+
+def between(log: GameLog, since: Instant | None, until: Instant | None) -> tuple[GameLog, GameLog]:
+    """The games that are known before `until`, and those of them from `since` on; `InputError` for no such range."""
+    first, last = _instant(since, "since"), _instant(until, "until")
+    if first is not None and last is not None and first >= last:
+        raise InputError(f"since is {since!r}, which is not before until, {until!r}")
+    if (first is not None or last is not None) and log.time is None and len(log):
+        raise InputError(
+            "the log has no times, so no part of it can be named by them", hint="leave since and until out"
+        )
+    known = log if last is None or log.time is None else log.taken(np.flatnonzero(log.time < last))
+    counted = known if first is None or known.time is None else known.taken(np.flatnonzero(known.time >= first))
+    return known, counted
 
 
 def _refuse_several(log: GameLog) -> None:
@@ -120,8 +130,10 @@ def _ranks(pool: NDArray[np.int64], keys: list[NDArray[np.int64]]) -> NDArray[np
     return (leader - start + 1).astype(np.int64)
 
 
-def _rated(log: GameLog, rules: Methodology | str, columns: dict[str, Column]) -> dict[str, Column]:
-    ratings = replay(log, rules).ratings
+def _rated(
+    log: GameLog, rules: Methodology | str, start: Snapshot | None, columns: dict[str, Column]
+) -> dict[str, Column]:
+    ratings = replay(log, rules, start).ratings
     keys = zip(ratings["pool"].tolist(), ratings["player"].tolist(), strict=True)
     place = {key: row for row, key in enumerate(keys)}
     rows = np.array([place.get(key, -1) for key in zip(columns["pool"], columns["player"], strict=True)], np.int64)

@@ -96,10 +96,25 @@ def file(directory: Path, content: str | bytes, name: str = "games.csv") -> Path
         CLEAN.replace("0.5", "x").replace("p2,", "NULL,"),
         CLEAN.replace("Z,p3", "+02:00,p3").replace("Z,p4", "Y,p4"),
         "played_at,player_a,player_b,score_a,game\n",
+        CLEAN.replace("\n", "\r\n"),
+        CLEAN.replace("p1,", '"p,1",').replace(",q2,", ',"q2",').replace("\n", "\r\n").rstrip("\r\n"),
+        CLEAN.replace("\n", "\r\n").replace("p1,", '"",').replace("0.5", "x"),
     ],
 )
 def test_a_clean_file_is_read_fast(content: str, tmp_path: Path, ways: Ways) -> None:
     assert ways.fast(file(tmp_path, content))
+
+
+@pytest.mark.parametrize("block", [30, 57, 1_000])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_no_line_is_lost_between_blocks(
+    block: int, end: str, tmp_path: Path, ways: Ways, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fast_csv, "_BLOCK", block * 2)
+    content = CLEAN.replace("\n", end)
+    assert ways.fast(file(tmp_path, content))
+    assert ways.fast(file(tmp_path, content.rstrip()))
+    assert not ways.fast(file(tmp_path, content + "a,b"))
 
 
 def test_packed_files_and_odd_names_are_read_fast(tmp_path: Path, ways: Ways) -> None:
@@ -134,7 +149,12 @@ def test_texts_that_are_no_longer_looked_up_are_the_same(
 
 ROW = "2026-01-01,a,b,1,g1\n"
 UNCLEAN: dict[str, str | bytes] = {
-    "a carriage return": CLEAN.replace("\n", "\r\n"),
+    "two ways of ending a line": CLEAN.replace("\n", "\r\n") + ROW,
+    "the other two ways": CLEAN + ROW.replace("\n", "\r\n"),
+    "three ways of ending a line": CLEAN.replace("\n", "\r\n") + ROW.replace("\n", "\r") + ROW,
+    "a carriage return": CLEAN + "2026-01-01,a\rb,c,1,g\n",
+    "a carriage return too many": CLEAN.replace("\n", "\r\n") + ROW.replace("\n", "\r\r\n"),
+    "carriage returns alone": CLEAN.replace("\n", "\r"),
     "a quotation mark within": CLEAN + '2026-01-01,a"b,c,1,g\n',
     "a doubled quotation mark": CLEAN + '2026-01-01,"a""b",c,1,g\n',
     "a line break within": CLEAN + '2026-01-01,"a\nb",c,1,g\n',

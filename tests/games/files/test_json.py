@@ -54,7 +54,8 @@ def test_blank_lines_are_no_rows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("broken", "message"),
     [
-        ('{"player_a": "x", "player_b"', "no JSON: expecting ':' delimiter at character 29"),
+        ('{"player_a": "x", "player_b"', "no JSON: the line is cut off after 28 characters"),
+        ('{"player_a": "x', "no JSON: the line is cut off after 15 characters"),
         ('{"player_a": 1, "player_a": 2}', "the key 'player_a' is there twice"),
         ('{"player_a": "x", "inner": {"b": 1, "b": 1}}', "the key 'b' is there twice"),
         ('{"player_a": "x", "player_b": "y", "score_a": NaN}', "NaN is no JSON"),

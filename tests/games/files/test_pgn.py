@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tallymark import GameLog, MissingLibraryError, ReadError, read_games
+from tallymark.games.times import MISSING
 from tallymark.games.vocabulary import Ending
 
 
@@ -109,7 +110,7 @@ def test_what_is_unknown_is_missing(tmp_path: Path) -> None:
     assert problems(log) == [
         (9, "player_a is missing"),
         (17, "no result: unfinished"),
-        (25, "played_at is empty, though other rows have a time"),
+        (25, MISSING),
     ]
 
 
@@ -167,7 +168,7 @@ def test_without_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "chess.pgn", None)
     with pytest.raises(MissingLibraryError, match="python-chess") as error:
         read(tmp_path, game())
-    assert error.value.hint == "pip install 'tallymark[chess]'"
+    assert error.value.hint == "pip install 'tallymark[chess]'; in a clone, uv run --extra chess tallymark ..."
 
 
 def test_tcec_cut_short(data: Path) -> None:

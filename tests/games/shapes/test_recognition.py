@@ -85,6 +85,7 @@ def test_what_is_mapped_beats_what_is_recognised_name_by_name(write: Write) -> N
         ("player_a,player_b,winner", "a,b,2", "columns={'winner_side': 'winner'}"),
         ("player_a,player_b,winner", "a,b,0", "columns={'score_a': 'winner'}"),
         ("player_a,player_b,score_a,score_b", "a,b,3,1", "columns={'points_a': 'score_a', 'points_b': 'score_b'}"),
+        ("playerA,playerB,scoreA,scoreB", "a,b,21,19", "columns={'points_a': 'scoreA', 'points_b': 'scoreB'}"),
         ("player_a,player_b,score_a", "a,b,1:0", "columns={'result': 'score_a'}"),
         ("generator_1,generator_2,preference", "a,b,1.7", "columns={'preference': 'preference'}"),
         ("player_a,player_b,final", "a,b,1-0", "columns={'result': 'final'}"),
@@ -165,7 +166,7 @@ def test_unknown_words_are_listed_once_with_the_way_out(write: Write) -> None:
     log = read_games(write("home,away,result", "a,b,good", "a,b,good", "a,b,bad", "a,b,1-0"))
     assert log.report.rejected == 3
     assert any(
-        "words that are no results: 'good' (2), 'bad' (1); results={'good': 'draw'}" in n for n in log.report.notes
+        "words that are no results: 'good' (2), 'bad' (1); results={'good': '...'}" in n for n in log.report.notes
     )
 
 
@@ -176,10 +177,35 @@ def test_a_time_has_to_look_like_one(write: Write) -> None:
     assert "played_at = UTCDate" in log.report.notes[0]
 
 
+def test_what_could_order_the_games_of_a_day_is_named(write: Write) -> None:
+    log = read_games(write("home,away,result,date,time", "a,b,1-0,2026-01-01,18:00", "b,c,1-0,2026-01-01,9:30"))
+    assert any(note.startswith("time is not read: games of one day") for note in log.report.notes)
+    assert not any(
+        "time is not read" in note for note in read_games(write("home,away,result,time", "a,b,1-0,18:00")).report.notes
+    )
+    path = write("home,away,result,order", "a,b,1-0,2", "b,c,1-0,1")
+    assert any("columns={'order': 'order'}" in note for note in read_games(path).report.notes)
+    log = read_games(path, columns={"order": "order"})
+    assert log.row.tolist() == [1, 0]
+    assert not any("'order'" in note for note in log.report.notes)
+
+
 def test_ids_of_games_tell_duplicates_where_a_row_is_one(write: Write) -> None:
     log = read_games(write("game_id,home,away,result", "7,a,b,1-0", "8,a,b,0-1"))
     assert log.games == ["7", "8"]
-    assert read_games(write("match_id,home,away,result", "7,a,b,1-0", "7,b,a,0-1")).games is None
+    log = read_games(write("match_id,home,away,result", "7,a,b,1-0", "7,a,b,0-1"))
+    assert log.games is None
+    assert any("match_id is not read: rows share it; columns={'game': 'match_id'}" in note for note in log.report.notes)
+
+
+def test_a_game_that_an_id_tells_again_counts_once(write: Write) -> None:
+    rows = ["7,a,b,1-0", "7,a,b,1-0", "8,a,b,1-0", "8,a,b,0-1", "9,a,b,1-0"]
+    log = read_games(write("game_id,home,away,result", *rows))
+    assert log.games == ["7", "9"]
+    assert log.report.problems["reason"].tolist() == ["duplicate-game", "conflicting-game", "conflicting-game"]
+    log = read_games(write("game_id,home,away,result", "7,a,b,1-0", "7,c,d,1-0"))
+    assert (len(log), log.games) == (2, None)
+    assert any("game_id is not read: rows share it" in note for note in log.report.notes)
 
 
 def test_endings_are_taken_where_they_are_some(write: Write) -> None:
@@ -247,11 +273,21 @@ class TestEntries:
         assert {*games(log)} == {("9", "8", 1.0), ("8", "9", 0.0)}
         assert any("home before away" in note for note in log.report.notes)
 
-    def test_teams_when_mapped(self, write: Write) -> None:
+    def test_teams_are_asked_about(self, write: Write) -> None:
         lines = ["match,player,points,team", "1,a,3,x", "1,b,3,x", "1,c,1,y", "1,d,1,y"]
-        assert len(read_games(write(*lines))) == 6
+        with pytest.raises(ReadError, match=r"all of one team share their points in every match") as error:
+            read_games(write(*lines))
+        assert error.value.hint is not None
+        assert "columns={'team': 'team'}; if each plays alone: columns={'team': ''}" in error.value.hint
         log = read_games(write(*lines), columns={"team": "team"})
         assert (len(log), set(log.score.tolist())) == (4, {1.0})
+        assert len(read_games(write(*lines), columns={"team": ""})) == 6
+
+    @pytest.mark.parametrize(
+        "rows", [["1,a,3,x", "1,b,2,x", "1,c,1,y"], ["1,a,3,x", "1,b,2,y"], ["1,a,3,x", "1,b,3,x"]]
+    )
+    def test_who_race_each_other_are_no_team(self, write: Write, rows: list[str]) -> None:
+        assert read_games(write("match,player,points,club", *rows)).size_a is None
 
 
 class TestWide:
@@ -358,7 +394,7 @@ class TestLines:
         ("cell", "score", "ending"),
         [
             *(("6-3 6-2", 1.0, None), ("6-7(4) 7-6(2) (10-8)", 1.0, None), ("7-6(5)", 1.0, None), ("3:1", 1.0, None)),
-            *(("1:1", 0.5, None), ("draw", 0.5, None), ("", 1.0, None)),
+            *(("1:1", 0.5, None), ("draw", 0.5, None)),
             *(("1-0 RET", 1.0, "resignation"), ("6-8 2-5 ret.", 1.0, "resignation"), ("6-1 DEF", 1.0, "forfeit")),
             *(("W/O", 1.0, "walkover"), ("walkover", 1.0, "walkover")),
         ],
@@ -383,7 +419,7 @@ def test_a_bye_is_nobody(write: Write) -> None:
     log = read_games(write("player_a,player_b,result", "a,Bye,1", "a,b,0", "bye,bye,1"))
     assert log.to_table()["ending"].tolist() == ["bye", None]
     assert log.report.problems["reason"].tolist() == ["self-play"]
-    assert any("1 game against BYE" in note for note in log.report.notes)
+    assert any("1 game against Bye: a bye" in note for note in log.report.notes)
 
 
 def test_words_may_be_mapped_to_endings(write: Write) -> None:
@@ -447,6 +483,10 @@ class TestToldFromBothSides:
         assert games(log) == [("a", "b", 1.0), ("b", "a", 1.0), ("a", "b", 0.5)]
         assert set(map(str, log.report.problems["reason"])) == {"duplicate-game"}
         assert "line 2, told from the other side" in log.report.problems["message"][0]
+
+    def test_an_id_that_both_sides_have(self, write: Write) -> None:
+        log = read_games(write("game_id,player,opponent,result", "1,a,b,W", "1,b,a,L", "2,a,c,L", "2,c,a,W"))
+        assert games(log) == [("a", "b", 1.0), ("a", "c", 0.0)]
 
     def test_scores_too(self, write: Write) -> None:
         log = read_games(write("player,opponent,score_a", "a,b,1", "b,a,0", "a,c,won"))

@@ -47,6 +47,24 @@ def test_no_word_is_a_draw_by_default(tmp_path: Path, cases: Path) -> None:
     assert mapped.score.tolist() == [1.0, 0.0, 0.5, 0.5]
 
 
+def test_team_mates_never_meet(tmp_path: Path, cases: Path) -> None:
+    """ING-15: unequal teams are not rated where the rules say so; nobody guesses what a column of teams is."""
+    text = "match,team,player,rank,played_at\n"
+    for match, game in enumerate(case(cases, "ING-15")["input"]["games"], 1):
+        for team, (players, score) in enumerate(zip(game["teams"], game["result"], strict=True)):  # type: ignore[call-overload]
+            text += "".join(f"{match},{team},{player},{2 - score},2026-01-0{match}\n" for player in players)
+    (tmp_path / "t.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(ReadError, match="all of one team share their rank") as error:
+        read_games(tmp_path / "t.csv")
+    assert "columns={'team': 'team'}" in str(error.value.hint)
+    log = read_games(tmp_path / "t.csv", columns={"team": "team"})
+    assert len(log) == 2 * 6 + 2 * 2
+    r = replay(log, methodology("paper").with_(unequal_teams=False), history=True)
+    assert (r.report.rated, r.report.not_rated) == (4, {"unequal-teams": 12})
+    met = {*zip(r.history["player"], r.history["opponent"], strict=True)}
+    assert met == {(a, b) for x, y in (("AB", "CD"), ("CD", "AB")) for a in x for b in y}
+
+
 def test_who_did_not_appear_does_not_move_ratings(tmp_path: Path, cases: Path) -> None:
     """ING-11: of forfeits, a bye and an aborted game nothing is rated."""
     one = case(cases, "ING-11")
@@ -209,3 +227,88 @@ def test_what_contradicts_itself_is_refused(tmp_path: Path) -> None:
         columns={"winner": "winner", "loser": "loser", "result": "r"},
     )
     assert log.report.rejected == 1
+
+
+def winners(tmp_path: Path, *lines: str, **options: object) -> GameLog:
+    (tmp_path / "w.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return read_games(tmp_path / "w.csv", **options)  # type: ignore[arg-type]
+
+
+def test_a_winner_without_the_score_that_others_have_is_no_win(tmp_path: Path) -> None:
+    lines = ("winner,loser,score", "ann,bob,3:0", "ann,cid,")
+    report = winners(tmp_path, *lines).report
+    assert report.problems["reason"].tolist() == ["no-result"]
+    assert any(note.startswith("1 of 2 rows have no result: walkovers, or games that nobody") for note in report.notes)
+    assert len(winners(tmp_path, *lines, columns={"result": ""})) == 2
+    assert len(winners(tmp_path, "winner,loser,score", "ann,bob,", "ann,cid,")) == 2
+
+
+def test_words_of_a_column_of_endings_are_mapped_too(tmp_path: Path) -> None:
+    lines = ("winner,loser,score,Bemerkung", "ann,bob,3:0,", "ann,cid,,kampflos", "ann,bob,3:1,")
+    columns = {"ending": "Bemerkung"}
+    unknown = winners(tmp_path, *lines, columns=columns).report
+    assert unknown.problems["reason"].tolist() == ["unknown-ending"]
+    assert any("results={'kampflos': 'walkover'}" in note for note in unknown.notes)
+    log = winners(tmp_path, *lines, columns=columns, results={"kampflos": "walkover", "foo": "win"})
+    assert log.to_table()["ending"].tolist() == [None, "walkover", None]
+    assert "results: 1 of 2 in no cell: 'foo'" in log.report.notes
+
+
+@pytest.mark.parametrize(
+    ("cell", "meant"),
+    [
+        ("kampflos", "results={'kampflos': 'walkover'}, or win, draw, loss, void,"),
+        ("Remis.", "results={'Remis.': 'draw'}, or win, loss, walkover, void,"),
+        ("11 Spiele", "results={'11 Spiele': '...'}, or win, draw, loss, walkover, void,"),
+    ],
+)
+def test_the_example_for_a_word_that_is_not_known_is_what_it_may_mean(tmp_path: Path, cell: str, meant: str) -> None:
+    report = winners(tmp_path, "player_a,player_b,result", "ann,bob,1-0", f"ann,bob,{cell}").report
+    assert any(meant in note for note in report.notes)
+
+
+def test_walkovers_beside_a_score_and_what_a_spreadsheet_makes_of_one(tmp_path: Path) -> None:
+    rows = ("3:0 w.o.", "w.o.", "WO", "03:01:00", "03. Jan")
+    log = winners(tmp_path, "player_a,player_b,result", *(f"ann,bob,{row}" for row in rows))
+    assert (log.score.tolist(), log.to_table()["ending"].tolist()) == ([1.0], ["walkover"])
+    assert [message.partition(",")[0] for message in log.report.problems["message"][:2]] == ["no result: walkover"] * 2
+    times, dates = log.report.problems["message"][2:]
+    assert "a time that a spreadsheet made of a score" in times
+    assert "a date that a spreadsheet made of a score" in dates
+
+
+def test_players_whose_names_are_words_for_results(tmp_path: Path) -> None:
+    """In a column of names, a cell that is the name of one of the two is that player."""
+    lines = ("claude,x,claude", "x,w,w", "x,claude,x", "w,draw,draw", "w,draw,tie")
+    log = winners(tmp_path, "model_a,model_b,winner", *lines)
+    assert log.score.tolist() == [1.0, 0.0, 1.0, 0.0, 0.5]
+    assert "result has names of players, and 'draw', 'w', 'x' for the players of that name" in log.report.notes
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("claude,draw,draw", "claude,bob,draw", "bob,claude,claude"),  # a draw in another row
+        ("w,x,w", "x,w,w"),  # nothing that is a name and no word
+        ("x,claude,x", "claude,bob,win"),  # another word
+    ],
+)
+def test_names_that_may_be_words_are_asked_about(tmp_path: Path, lines: tuple[str, ...]) -> None:
+    report = winners(tmp_path, "player_a,player_b,result", *lines).report
+    assert report.problems["reason"].tolist() == ["unknown-result"]
+
+
+def test_a_player_spelt_otherwise_in_the_column_of_results(tmp_path: Path) -> None:
+    report = winners(tmp_path, "player_a,player_b,result", "claude-y,bob,CLAUDE-Y", "claude-y,bob,bob").report
+    assert report.problems["message"][0].endswith("did you mean the player 'claude-y'?")
+    assert any("'CLAUDE-Y' for 'claude-y'" in note for note in report.notes)
+    assert not any("'draw'" in note for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [("6-4 4-6 7-6(5)", "it may be sets"), ("3:2 ret", "it says that somebody left, and not who")],
+)
+def test_scores_that_do_not_say_who_won(cell: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parse_result(cell, "ann", "bob")

@@ -1,7 +1,7 @@
 """Games from delimited text, by the standard csv reader: every row keeps its line and every cell its characters."""
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Protocol
@@ -67,7 +67,13 @@ def read_text(
         except StopIteration:
             raise ReadError(f"{source.name} is empty", hint="the first row names the columns") from None
     lines_at = table.lines + dialect.skipped if dialect.skipped and table.lines is not None else table.lines
-    return replace(table, lines=lines_at, notes=(*dialect.notes, *table.notes))
+    whole = _nothing_more if plan.uses_all(len(first)) else None
+    return replace(table, lines=lines_at, notes=(*dialect.notes, *table.notes), whole=whole)
+
+
+def _nothing_more(rows: Sequence[int]) -> dict[int, object]:
+    """What rows have beside the columns that are used, where that is nothing: they need not be read again."""
+    return dict.fromkeys(rows)
 
 
 def _beginning(reader: _Reader) -> tuple[list[str], list[list[str]], int]:

@@ -1,14 +1,15 @@
 """Large clean text read by duckdb: the same table as the exact way gives, or none, and then the exact way is taken.
 
-Clean is a file in which nothing can be understood in two ways: UTF-8, line feeds alone as ends of lines, no blank line,
-as many cells in each line, quotation marks only around whole cells that hold none and no end of a line. All of that is
-looked at here, byte by byte, before duckdb sees the file; duckdb finds the cells.
+Clean is a file in which nothing can be understood in two ways: UTF-8, one way of ending lines, no blank line, as many
+cells in each line, quotation marks only around whole cells that hold none and no end of a line. All of that is looked
+at here, byte by byte, while duckdb finds the cells; what it has found counts only if all is clean.
 """
 
 import codecs
 import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -40,7 +41,9 @@ _TOGETHER: Final = 2
 _AHEAD: Final = "32MB"
 """So much duckdb reads ahead of what is taken from it."""
 _DELIMITERS: Final = ",;\t|"
-_END, _QUOTE = 10, 34
+_END, _RETURN, _QUOTE = 10, 13, 34
+# To duckdb, "\r\n" said is one end more in each line; left unsaid, it finds it.
+_ENDING: Final = {b"\n": ", new_line = '\\n'", b"\r\n": ""}
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5"
 
@@ -52,24 +55,40 @@ def read_fast(
     size = source.size()  # None of what has no name that duckdb could open
     if size is None or size < LEAST_BYTES or encoding != "utf-8" or delimiter not in _DELIMITERS or width < 2:
         return None
-    lines = _clean_lines(source, width, ord(delimiter))
-    if lines is None:
+    try:
+        end, expected = _beginning(source, size)
+    except ReadError:  # a packed file that is damaged: how, the exact way says
+        return None
+    stopped = Event()
+    with ThreadPoolExecutor(1) as worker:
+        counted = worker.submit(_clean_lines, source, width, ord(delimiter), end, stopped)
+        try:
+            cells = _cells(source, plan, width, delimiter, end, expected, counted, progress)
+        finally:
+            stopped.set()  # which changes nothing where all has been read
+    lines = counted.result()
+    if cells is None or lines is None:
         return None
     rows = lines - plan.header
-    cells = _cells(source, plan, width, delimiter, rows, progress)
-    if cells is None:
-        return None
     first = 1 + plan.header
     return RawTable(plan, cells, rows, np.arange(first, first + rows, dtype=np.int64), width)
 
 
-def _clean_lines(source: Source, width: int, delimiter: int) -> int | None:
-    """How many lines a clean file has; None for one that is not."""
+def _beginning(source: Source, size: int) -> tuple[bytes, int]:
+    """How the first line ends, and about how many lines a file of that size has."""
+    with source.content() as file:
+        block = file.read(_BLOCK)
+    first, lines = block.find(b"\n"), 1 + block.count(b"\n")
+    return b"\r\n" if first > 0 and block[first - 1] == _RETURN else b"\n", 1 + size * lines // max(1, len(block))
+
+
+def _clean_lines(source: Source, width: int, delimiter: int, end: bytes, stopped: Event) -> int | None:
+    """How many lines a clean file has; None for one that is not, or when that is not wanted any more."""
     lines = 0
     try:
         with source.content() as file:
             while block := file.read(_BLOCK):
-                if not lines and block.startswith(codecs.BOM_UTF8):
+                if stopped.is_set() or (not lines and block.startswith(codecs.BOM_UTF8)):
                     return None
                 if not block.endswith(b"\n"):
                     rest = file.readline(_BLOCK)
@@ -77,12 +96,16 @@ def _clean_lines(source: Source, width: int, delimiter: int) -> int | None:
                         return None
                     block += rest
                     if not block.endswith(b"\n"):  # the last line of the file
-                        block += b"\n"
+                        block += end
+                if end != b"\n":
+                    if not block.count(end) == block.count(b"\n") == block.count(b"\r"):
+                        return None
+                    block = block.replace(end, b"\n")
                 ends = _ends_of_clean(block, width, delimiter)
                 if ends is None:
                     return None
                 lines += ends
-    except ReadError:  # a packed file that is damaged: how, the exact way says
+    except ReadError:
         return None
     return lines
 
@@ -127,30 +150,45 @@ def _outside_quotes(letters: NDArray[np.uint8], delimiter: int) -> NDArray[np.ui
 
 
 def _cells(
-    source: Source, plan: Plan, width: int, delimiter: str, rows: int, progress: Progress
+    source: Source,
+    plan: Plan,
+    width: int,
+    delimiter: str,
+    end: bytes,
+    expected: int,
+    counted: Future[int | None],
+    progress: Progress,
 ) -> dict[int, Cells] | None:
-    """The columns of the plan, None where duckdb finds anything else than so many whole rows."""
+    """The columns of the plan, None where duckdb finds anything else than as many whole rows as are `counted`."""
     with source.opened() as file:
         packing = {_GZIP: "gzip", _ZSTD: None}.get(file.read(2), "none")
     if packing is None:
         return None
-    columns = {at: GatheredBytes(rows) for at in plan.positions}
+    columns = {at: GatheredBytes(expected) for at in plan.positions}
     names = ", ".join(f"'c{at}': 'VARCHAR'" for at in range(width))
     query = f"""SELECT {", ".join(f"c{at}" for at in columns)} FROM read_csv({literal(str(source.path))},
         auto_detect = false, columns = {{{names}}}, header = false, skip = {int(plan.header)}, delim = '{delimiter}',
-        quote = '"', escape = '"', comment = '', new_line = '\\n', strict_mode = true, null_padding = false,
+        quote = '"', escape = '"', comment = ''{_ENDING[end]}, strict_mode = true, null_padding = false,
         ignore_errors = false, compression = '{packing}', hive_partitioning = false)"""
     read = 0
+    adding: list[Future[bool]] = []
     try:
         with ThreadPoolExecutor(_TOGETHER) as workers:
-            for batch in _batches(query):
-                if read + batch.num_rows > rows or not all(workers.map(_added, columns.values(), batch.columns)):
+            for batch in _batches(query):  # the next one is fetched while this one is added
+                if not all(added.result() for added in adding) or (counted.done() and counted.result() is None):
                     return None
+                adding = [
+                    workers.submit(_added, column, array)
+                    for column, array in zip(columns.values(), batch.columns, strict=True)
+                ]
                 read += batch.num_rows
-                progress(read, min(read / rows, 1.0))
+                progress(read, min(read / expected, 1.0))
+            if not all(added.result() for added in adding):
+                return None
     except OSError:
         return None
-    return {at: column.text() for at, column in columns.items()} if read == rows else None
+    lines = counted.result()
+    return {at: column.text() for at, column in columns.items()} if lines == read + plan.header else None
 
 
 def _added(column: GatheredBytes, array: "arro3.core.Array") -> bool:
@@ -169,7 +207,7 @@ def _batches(query: str) -> Iterator["arro3.core.RecordBatch"]:
 
     folder = tempfile.gettempdir()
     with connected(memory_limit=_MEMORY, temp_directory=folder) as connection:
-        connection.execute(f"SET streaming_buffer_size = '{_AHEAD}'")
+        connection.execute(f"SET streaming_buffer_size = '{_AHEAD}'; SET enable_progress_bar = false")
         reader = RecordBatchReader.from_stream(connection.sql(query))
         while True:
             try:

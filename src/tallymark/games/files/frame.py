@@ -1,5 +1,7 @@
 """Games from a table in memory, whatever library it is of: by the Arrow stream protocol."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
@@ -35,7 +37,19 @@ def read_stream(frame: ArrowStream, choose: Choose) -> RawTable:
     shown = min(rows, SAMPLE + 1)
     sample = [_sampled(column, shown, name) for name, column in zip(header, columns, strict=True)]
     plan = choose(header, list(zip(*sample, strict=True)))
-    return RawTable(plan, {at: _cells(columns[at], header[at]) for at in plan.positions}, rows)
+    cells = {at: _cells(columns[at], header[at]) for at in plan.positions}
+    return RawTable(plan, cells, rows, whole=lambda wanted: _whole(header, columns, wanted))
+
+
+def _whole(header: Sequence[str], columns: Sequence[ColumnLike], rows: Sequence[int]) -> dict[int, object]:
+    """All cells of each of these rows, in a form that can be compared; of what cannot be read, nothing."""
+    found: dict[int, list[str]] = {row: [] for row in rows}
+    for name, column in zip(header, columns, strict=True):
+        with suppress(InputError):
+            items = _cells(column, name)
+            for row, cells in found.items():
+                cells.append(repr(items[row]))
+    return {row: tuple(cells) for row, cells in found.items()}
 
 
 def _columns(frame: ArrowStream) -> tuple[list[str], list[ColumnLike]]:

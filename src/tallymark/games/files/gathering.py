@@ -86,7 +86,7 @@ class Gathered:
 
 
 class GatheredBytes:
-    """A column of so many rows out of cells that are bytes behind one another, of at most `LONGEST` and without NUL.
+    """A column of about so many rows, out of cells that are bytes behind one another: `LONGEST` at most, without NUL.
 
     The texts seen are in a table with open addressing, looked up for all rows at once. What grows with the rows lies
     in few large pieces of memory, since many small ones would not be given back to the system.
@@ -112,6 +112,8 @@ class GatheredBytes:
     def add(self, cells: Packed) -> None:
         """The next rows."""
         n = len(cells)
+        if self._rows + n > len(self._codes):
+            self._codes = _grown(self._codes, max(2 * len(self._codes), self._rows + n))
         codes = self._codes[self._rows : self._rows + n]
         if self._rows >= _ENOUGH_TO_TELL and self._new > _TOO_NEW:
             # From here on no text is looked up any more.

@@ -99,6 +99,10 @@ def _of_line(strict: _Strict, text: str, start: int, number: int) -> Record:
         value, end = strict.at(text, start)
     except (ValueError, RecursionError) as error:
         place = min(getattr(error, "pos", 0), len(text.rstrip()))
+        if isinstance(error, json.JSONDecodeError) and (
+            error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated") or text[error.pos] in "\r\n"
+        ):
+            return Record(number, {}, f"no JSON: the line is cut off after {len(text.rstrip())} characters")
         at = f" at character {place + 1}" if isinstance(error, json.JSONDecodeError) else ""
         return Record(number, {}, f"no JSON: {_said(error)}{at}")
     if _end_of_space(text, end) < len(text):

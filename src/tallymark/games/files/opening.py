@@ -1,6 +1,8 @@
 """The files that names stand for: patterns spelled out, what can be read only once kept aside."""
 
+import errno
 import glob
+import os
 import shutil
 import stat
 import sys
@@ -32,6 +34,7 @@ class Source:
         self._encodings: dict[str, str] = {}
         if str(path) == STANDARD_INPUT:
             self.regular = False
+            self.identity: tuple[int, int] | None = None
             return
         try:
             status = path.stat()
@@ -39,7 +42,10 @@ class Source:
             raise ReadError(f"{shortened(str(path))} is no name of a file: {error}") from None
         if stat.S_ISDIR(status.st_mode):
             raise ReadError(f"{path} is a directory", hint="name a file, or a pattern such as 'games/*.csv'")
+        if _is_endless(path, status.st_mode):
+            raise ReadError(f"{path} is a device", hint="name a file, or - for standard input")
         self.regular = stat.S_ISREG(status.st_mode)
+        self.identity = (status.st_dev, status.st_ino)
         self._stamp = (status.st_size, status.st_mtime_ns)
 
     def is_as_it_was(self) -> bool:
@@ -87,15 +93,27 @@ class Source:
 
     def _aside(self) -> IO[bytes]:
         if self._kept is None:
-            self._kept = tempfile.TemporaryFile()  # noqa: SIM115  # for as long as the source is
-            weakref.finalize(self, self._kept.close)
-            if str(self.path) == STANDARD_INPUT:
-                shutil.copyfileobj(sys.stdin.buffer, self._kept)
-            else:
-                with self.path.open("rb") as file:
-                    shutil.copyfileobj(file, self._kept)
+            try:
+                self._kept = self._copied()
+            except OSError as error:
+                if error.errno != errno.ENOSPC:
+                    raise
+                raise ReadError(
+                    f"{self.name} cannot be kept aside: {error.strerror} in {tempfile.gettempdir()}",
+                    hint="TMPDIR names another folder for it, or write it to a file first",
+                ) from error
         self._kept.seek(0)
         return self._kept
+
+    def _copied(self) -> IO[bytes]:
+        kept = tempfile.TemporaryFile()  # noqa: SIM115  # for as long as the source is
+        weakref.finalize(self, kept.close)
+        if str(self.path) == STANDARD_INPUT:
+            shutil.copyfileobj(sys.stdin.buffer, kept)
+        else:
+            with self.path.open("rb") as file:
+                shutil.copyfileobj(file, kept)
+        return kept
 
 
 def sources(paths: Iterable[Path]) -> list[Source]:
@@ -106,11 +124,23 @@ def sources(paths: Iterable[Path]) -> list[Source]:
     found: list[Source] = []
     for path in paths:
         found += [Source(one) for one in spelled_out(path)]
-    names = [source.name for source in found]
-    for name in names:
-        if names.count(name) > 1:
-            raise ReadError(f"{name} is named twice", hint="its games would count twice")
+    seen: dict[tuple[int, int] | None, Source] = {}
+    for source in found:
+        other = seen.setdefault(source.identity, source)
+        if other is not source:
+            twice = "is named twice" if other.name == source.name else f"and {other.name} are one file"
+            raise ReadError(f"{source.name} {twice}", hint="its games would count twice")
     return found
+
+
+def _is_endless(path: Path, mode: int) -> bool:
+    """Whether it is a device that may have no end: neither a terminal nor the empty one."""
+    if not stat.S_ISCHR(mode):
+        return stat.S_ISBLK(mode)
+    if path.samefile(os.devnull):
+        return False
+    with path.open("rb", buffering=0) as device:
+        return not device.isatty()
 
 
 def spelled_out(path: Path) -> list[Path]:
@@ -119,6 +149,6 @@ def spelled_out(path: Path) -> list[Path]:
     if glob.has_magic(text) and "\0" not in text and not path.exists():
         fitting = sorted(glob.glob(text, recursive=True))  # noqa: PTH207  # Path.glob takes no absolute pattern
         if not fitting:
-            raise ReadError(f"{text} fits no file")
+            raise ReadError(f"{text} fits no file", hint="is the folder right? A name with *, ? or [ is a pattern")
         return [Path(one) for one in fitting]
     return [path]

@@ -44,7 +44,15 @@ def read_parquet(source: Source, choose: Choose) -> RawTable:
     for at in plan.positions:
         if str(described[at][1]).startswith("STRUCT("):
             cells[at] = [without_gaps(cell) for cell in items_of(cells[at])]
-    return RawTable(plan, cells, len(next(iter(cells.values()))))
+    return RawTable(plan, cells, len(next(iter(cells.values()))), whole=lambda rows: _whole(path, rows))
+
+
+def _whole(path: str, rows: Sequence[int]) -> dict[int, object]:
+    """All cells of each of these rows, in a form that can be compared."""
+    with connected() as connection:
+        numbered = f"SELECT row_number() OVER () - 1, * FROM read_parquet({path}, hive_partitioning = false)"
+        found = connection.execute(f"FROM ({numbered}) AS t(n) WHERE t.n IN (SELECT unnest(?))", [list(rows)])
+        return {row[0]: repr(row[1:]) for row in found.fetchall()}
 
 
 def _header(schema: Sequence[Sequence[object]]) -> list[str]:

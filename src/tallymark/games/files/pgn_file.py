@@ -59,7 +59,8 @@ def read_pgn(source: Source, choose: Choose, encoding: str = "utf-8", mapped: Co
                 yield _record(chess, line, tags, fault, endings)
 
     table = table_of(records, choose, source.name, _NEEDED, _DERIVED, mapped)
-    return replace(table, notes=(*table.notes, *_noted(endings))) if "ending" in table.plan.columns else table
+    notes = (*table.notes, *(_noted(endings) if "ending" in table.plan.columns else ()))
+    return replace(table, notes=notes, whole=None)  # for the moves tell games apart
 
 
 def _noted(endings: dict[str, int]) -> Iterator[str]:
@@ -172,5 +173,6 @@ def _chess() -> ModuleType:
         return importlib.import_module("chess.pgn")
     except ImportError as error:
         raise MissingLibraryError(
-            "PGN files are read by python-chess, which is not installed", hint="pip install 'tallymark[chess]'"
+            "PGN files are read by python-chess, which is not installed",
+            hint="pip install 'tallymark[chess]'; in a clone, uv run --extra chess tallymark ...",
         ) from error

@@ -1,5 +1,6 @@
 """A file as a table of cells."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,6 +20,7 @@ class RawTable:
     `lines` is the line each row starts on, None for a format without lines. `ragged` maps the position of a row that
     does not fit the header, of `width` columns, to its number of cells; its own cells are left empty. `faults` has, by
     position, why a row is none for a reason of the format's own; `notes` say what was done about the whole.
+    `whole` reads rows again, all that the file has of each, to be compared; None where that is the text of their lines.
     """
 
     plan: Plan
@@ -29,6 +31,7 @@ class RawTable:
     ragged: dict[int, int] = field(default_factory=dict)
     faults: dict[int, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    whole: Callable[[Sequence[int]], dict[int, object]] | None = None
 
 
 def without_gaps(cell: object) -> object:

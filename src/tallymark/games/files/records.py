@@ -89,7 +89,14 @@ def table_of(
             table, _ = _table(records(), header, again)
     used = {header[at][0] for at in table.plan.positions if len(header[at]) == 1}
     made = ", ".join(f"{column} = {found.told}" for column, found in derived.items() if column in used)
-    return replace(table, notes=(made, *table.notes)) if made else table
+    notes = (made, *table.notes) if made else table.notes
+    return replace(table, notes=notes, whole=lambda rows: _whole(records(), rows))
+
+
+def _whole(records: Iterable[Record], rows: Sequence[int]) -> dict[int, object]:
+    """All cells of each of these rows, in a form that can be compared."""
+    wanted = set(rows)
+    return {at: repr(record.cells) for at, record in enumerate(records) if at in wanted}
 
 
 def _chosen(choose: Choose, header: Sequence[Path], sound: Sequence[Record]) -> Plan:

@@ -95,7 +95,8 @@ def read_sgf(source: Source, choose: Choose, encoding: str = "utf-8", mapped: Co
                 yield from _records(part, line, counted, source.name, encoding)
 
     table = table_of(records, choose, source.name, _NEEDED, _DERIVED, mapped)
-    return replace(table, notes=(*table.notes, *counted.notes(set(table.plan.columns))))
+    notes = (*table.notes, *counted.notes(set(table.plan.columns)))
+    return replace(table, notes=notes, whole=None)  # for the moves tell games apart
 
 
 def _parts(lines: Iterator[str]) -> Iterator[tuple[int, str]]:

@@ -50,6 +50,16 @@ class Head:
             )
         return self.names.index(name)
 
+    def own(self, name: str) -> int:
+        """The position of the column of this canonical name; ReadError where another is spelt like it, too."""
+        alike = self.spelt(plain(name))
+        if len(alike) > 1 and self.names.count(name) == 1:
+            raise ReadError(
+                f"{self.file} has columns {', '.join(shortened(self.names[at]) for at in alike)}",
+                hint=f"say which one counts: {choices(self, [{name: at} for at in alike])}",
+            )
+        return self.once(name)
+
 
 @dataclass
 class Choice:

@@ -39,7 +39,7 @@ def keyed_plan(header: Sequence[str], sample: Sequence[Row], mapping: Mapping[st
     choice = Choice(frozenset(mapping), {POINTS: (at,), **positions(mapping, head, False)})
     for name in ("match", "steps", "source"):
         if name in header and choice.wants(name):
-            choice.take(head, name, head.once(name))
+            choice.take(head, name, head.own(name))
     for game in head.spelt(*GAME_IDS)[:1]:
         if choice.wants("match"):
             choice.take(head, "match", game)

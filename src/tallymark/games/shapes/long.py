@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tallymark.errors import ReadError
+from tallymark.games.ids import is_missing
 from tallymark.games.shapes.head import Choice, Head, choices
 from tallymark.games.shapes.home import SEATS
 from tallymark.games.shapes.spellings import (
@@ -22,6 +23,9 @@ from tallymark.games.shapes.spellings import (
     plain,
 )
 
+_WHOLE: Final = re.compile(r"[0-9]{1,12}(?:\.0+)?")
+_PLACES: Final = 30
+"""A place up to this is believed, be the others there or not."""
 _NUMBERED: Final = re.compile(r"(.*?)([0-9]+)(.*)", re.DOTALL)
 
 
@@ -69,19 +73,46 @@ def find_entries(choice: Choice, head: Head) -> None:
         ranks = head.spelt(*RANKS)
         name, found = ("rank", ranks) if ranks else ("points", head.spelt(*POINTS))
         if name in head.names:
-            found = [head.once(name)]
+            found = [head.own(name)]
         if len(found) > 1:
             raise ReadError(
                 f"{head.file} has several columns for {name}: {', '.join(head.names[at] for at in found)}",
                 hint=f"say which one counts: {choices(head, [{name: at} for at in found])}",
             )
+        if found and name == "rank":
+            _ask_about_ratings(head, found[0])
         if found:
             choice.take(head, name, found[0])
             if name == "points":
                 choice.notes.append("entries are ranked by points: more are better")
+    if choice.wants("team"):
+        for at in head.spelt(*TEAMS):
+            if at not in {*choice.columns.get("player", ()), *choice.columns.get("name", ())}:
+                _ask_about_teams(choice, head, at)
     if side and choice.wants("side"):
         choice.take(head, "side", side[0])
         choice.notes.append(f"player_a is the side that {head.names[side[0]]} names first: home before away")
+
+
+def _ask_about_teams(choice: Choice, head: Head, at: int) -> None:
+    """ReadError where all who are of one team share their rank in every match: team mates do not meet."""
+    told = [choice.columns[name][0] for name in ("rank", "points") if name in choice.columns]
+    match = choice.columns.get("match")
+    if not told or match is None:
+        return
+    ranks: dict[tuple[str, str], list[str]] = {}
+    for row in head.sample:
+        if len(row) == len(head.names) and not any(is_missing(row[where]) for where in (match[0], at, told[0])):
+            ranks.setdefault((str(row[match[0]]), str(row[at])), []).append(str(row[told[0]]))
+    several = [mates for mates in ranks.values() if len(mates) > 1]
+    one_rank = all(len(set(mates)) == 1 for mates in several)
+    if several and one_rank and len(ranks) > len({one for one, _ in ranks}):
+        name = head.names[at]
+        raise ReadError(
+            f"{head.file}: all of one {name} share their {head.names[told[0]]} in every match; do they play together?",
+            hint=f"if they do, they do not meet: {choices(head, [{'team': at}])}; "
+            "if each plays alone: columns={'team': ''}",
+        )
 
 
 def find_counts(choice: Choice, head: Head) -> None:
@@ -143,11 +174,24 @@ def _family(whole: dict[str, list[int]], words: Sequence[str]) -> tuple[str, lis
     return next(((name, at) for name, at in whole.items() if plain(name).endswith(tuple(words))), None)
 
 
+def _ask_about_ratings(head: Head, at: int) -> None:
+    """ReadError for ranks that are all higher than there are rows to hold them: they seem to be ratings, or points."""
+    cells = head.texts(at)
+    places = [float(cell) for cell in cells if _WHOLE.fullmatch(cell.strip())]
+    if places and len(places) == len(cells) and min(places) > max(len(head.sample), _PLACES):
+        column = head.names[at]
+        raise ReadError(
+            f"{head.file}: column {column} has {min(places):g} and more, which may be no places",
+            hint=f"if more is better: {choices(head, [{'points': at}])}; if they are places: "
+            f"{choices(head, [{'rank': at}])}",
+        )
+
+
 def _find_who(choice: Choice, head: Head, name: str) -> None:
     if not choice.wants(name):
         return
     if name in head.names:
-        choice.take(head, name, head.once(name))
+        choice.take(head, name, head.own(name))
         return
     found = who(head)
     for several in found.values():

@@ -33,6 +33,11 @@ def checked_mapping(columns: Mapping[str, str] | None) -> dict[str, str]:
     if columns is not None and not isinstance(columns, Mapping):
         raise InputError(f"columns is {shortened(columns)}; expected a mapping like {{'score_a': 'Points'}}")
     for name, column in (columns or {}).items():
+        if name not in COLUMNS and column in COLUMNS and not (isinstance(name, str) and close(name, COLUMNS)):
+            raise InputError(
+                f"no column is called {shortened(name)}, and {column} is one",
+                hint=f"the other way round: columns={ {column: name} }",
+            )
         if name not in COLUMNS:
             hint = close(name, COLUMNS) if isinstance(name, str) else None
             raise InputError(f"no column is called {shortened(name)}; there are {', '.join(COLUMNS)}", hint=hint)

@@ -23,7 +23,8 @@ class Plan:
 
     Several positions are the players of a side or the entries of a row, in their order. Without `header` the first
     row is a game like the others. `notes` announce what was recognised, for nobody had said it. `seats` are the words
-    for the two sides of a game, `sides` the names of their columns: a result may speak of either.
+    for the two sides of a game, `sides` the names of their columns: a result may speak of either. `names` is the
+    first row as it stands in the file.
     """
 
     columns: Mapping[str, tuple[int, ...]]
@@ -31,11 +32,21 @@ class Plan:
     notes: tuple[str, ...] = ()
     seats: Seats = Seats.PLAIN
     sides: tuple[str, str] = ("", "")
+    names: tuple[str, ...] = ()
 
     @property
     def positions(self) -> tuple[int, ...]:
         """The positions of all columns that are used, each once."""
         return tuple(dict.fromkeys(position for several in self.columns.values() for position in several))
+
+    def uses_all(self, width: int) -> bool:
+        """Whether each of so many columns is used for more than to be shown.
+
+        >>> Plan({"player_a": (0,), "name_a": (1,)}).uses_all(2), Plan({"player_a": (0, 1)}).uses_all(2)
+        (False, True)
+        """
+        used = {at for name, several in self.columns.items() if not name.startswith("name") for at in several}
+        return len(used) == width
 
 
 Choose = Callable[[Sequence[str], Sequence[Row]], Plan]

@@ -44,7 +44,7 @@ def recognised(first: Sequence[str], sample: Sequence[Row], mapping: Mapping[str
             raise InputError(f"{name} is a column of {other}, and the other columns are those of {kind}")
     for name in (*_OF[kind], *SHARED):
         if name in head.names and choice.wants(name) and name not in _LATER and name not in ONLY_WHEN_MAPPED:
-            choice.take(head, name, head.once(name))
+            choice.take(head, name, head.own(name))
     needed = _find(choice, head, kind)
     for name in needed:
         if name not in choice.columns:
@@ -56,6 +56,8 @@ def recognised(first: Sequence[str], sample: Sequence[Row], mapping: Mapping[str
         choice.sides = (plain(one), plain(two))
     if "pool" in head.names and choice.wants("pool"):
         choice.notes.append("column pool is not read; columns={'pool': 'pool'} keeps pools apart")
+    if "order" in head.names and choice.wants("order"):
+        choice.notes.append("column order is not read; columns={'order': 'order'} orders games of one time by it")
     return choice.plan(not numbers)
 
 
@@ -70,7 +72,7 @@ def _find(choice: Choice, head: Head, kind: str) -> tuple[str, ...]:
     several = any(len(at) > 1 for at in choice.columns.values())
     several = several or (not choice.mapped & {*GAMES, *ENTRIES} and find_wide(choice, head))
     if "match" in head.names and (several or kind == "games") and choice.wants("match"):
-        choice.take(head, "match", head.once("match"))
+        choice.take(head, "match", head.own("match"))
     if several:
         find_shared(choice, head, games=kind == "games")
         if kind == "entries":

@@ -55,6 +55,9 @@ OVER: Final[Mapping[str, Ending]] = {
     "bye": Ending.BYE,
     "walkover": Ending.WALKOVER,
     "w/o": Ending.WALKOVER,
+    "w.o.": Ending.WALKOVER,
+    "w.o": Ending.WALKOVER,
+    "wo": Ending.WALKOVER,
     "-/-": Ending.WALKOVER,
     "0-0f": Ending.WALKOVER,
 }
@@ -63,12 +66,16 @@ NOTHING: Final = frozenset({"?", "-", "na", "n/a", "nan", "null", "none", "unkno
 """How programs and people write that a cell has nothing to say."""
 
 _POINTS: Final = re.compile(r"([0-9]+(?:[.,][0-9]{1,2})?) ?[-:] ?([0-9]+(?:[.,][0-9]{1,2})?)")
+_AWARDED: Final = re.compile(r"([0-9]+ ?[-:] ?[0-9]+) (?:\(?w\.? ?/?o\.?\)?|walkover)")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 _COMMA: Final = re.compile(r"[+-]?[0-9],[0-9]{1,2}")
 _DATE: Final = re.compile(
-    r"[0-9]{1,2}[-/. ][a-z]{3}|[a-z]{3}[-/. ][0-9]{1,2}|[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?: .*)?"
+    r"[0-9]{1,2}[-/. ]{1,2}[a-z\u00e4]{3}\.?|[a-z\u00e4]{3}[-/. ]{1,2}[0-9]{1,2}|[0-9]{1,2}:[0-9]{2}:[0-9]{2}"
+    r"|[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?: .*)?"
     r"|(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])-(?:19|20)[0-9]{2}"
 )
+_SETS: Final = re.compile(r"[0-9]+[-:][0-9]+(?:\([0-9]+\))?(?:[ ,;]+[0-9]+[-:][0-9]+(?:\([0-9]+\))?)+")
+_LEFT: Final = re.compile(r"[0-9].* (?:ret|retired|def|default|aufg(?:abe|eg)?|ab(?:andon)?)\.?")
 _SERIAL: Final = re.compile(r"[0-9]{5}")  # days since 1900, from 1954 to 2119: what a spreadsheet makes of a date
 
 
@@ -100,9 +107,16 @@ def parse_result(text: str, a: str = "", b: str = "", words: Mapping[str, str] |
         return known
     if dated:
         raise InputError(
-            f"result is {text!r}, which looks like a date that a spreadsheet made of a score",
+            f"result is {text!r}, which looks like a {'time' if ':' in plain else 'date'} that a spreadsheet made of a "
+            "score",
             hint="format the column as text before the scores are typed, or read the original file",
         )
+    if _SETS.fullmatch(plain):
+        raise unknown_word(
+            text, ": it may be sets, or scores one after the other; say who won, or how many each side won"
+        )
+    if _LEFT.fullmatch(plain):
+        raise unknown_word(text, ": it says that somebody left, and not who; say who won")
     raise unknown_word(text)
 
 
@@ -161,6 +175,9 @@ def known_word(plain: str, endings: bool = False) -> Outcome | None:
         return Outcome(math.nan, OVER[plain])
     if endings and (plain in SPELLINGS or plain in tuple(Ending)):
         return Outcome(math.nan, Ending.spelt(plain))
+    if match := _AWARDED.fullmatch(plain):
+        awarded = known_word(match[1])
+        return None if awarded is None or awarded.score == 0.5 else Outcome(awarded.score, Ending.WALKOVER)
     if match := _POINTS.fullmatch(plain):
         mine, theirs = (float(points.replace(",", ".")) for points in match.groups())
         return Outcome(1.0 if mine > theirs else 0.0 if mine < theirs else 0.5, None)

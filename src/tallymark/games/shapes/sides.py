@@ -16,12 +16,12 @@ def find_sides(choice: Choice, head: Head) -> None:
     if _given(choice, "player_a", "player_b") or _given(choice, "winner", "loser") or "pairing" in choice.mapped:
         for name in ("player_a", "player_b"):
             if _given(choice, "player_a", "player_b") and name in head.names and choice.wants(name):
-                choice.take(head, name, head.once(name))
+                choice.take(head, name, head.own(name))
         _name_seats(choice, head)
         return
     if all(name in head.names for name in ("player_a", "player_b")):
-        choice.take(head, "player_a", head.once("player_a"))
-        choice.take(head, "player_b", head.once("player_b"))
+        choice.take(head, "player_a", head.own("player_a"))
+        choice.take(head, "player_b", head.own("player_b"))
         return
     found = {sides: forms for sides in SIDES if (forms := _forms(sides, head))}
     if len(found) > 1:

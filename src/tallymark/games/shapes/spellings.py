@@ -22,6 +22,10 @@ WINNER_LOSER: Final = Sides(
         ("winningteam", "losingteam"),
         ("winningplayer", "losingplayer"),
         ("winnerplayer", "loserplayer"),
+        ("sieger", "verlierer"),
+        ("gewinner", "verlierer"),
+        ("vainqueur", "perdant"),
+        ("ganador", "perdedor"),
     ),
 )
 SIDES: Final = (
@@ -35,12 +39,16 @@ SIDES: Final = (
             ("hometeam", "visitorteam"),
             ("homeplayer", "awayplayer"),
             ("homeclub", "awayclub"),
+            ("heim", "gast"),
+            ("heimmannschaft", "gastmannschaft"),
+            ("heimverein", "gastverein"),
+            ("local", "visitante"),
         ),
         Seats.HOME_AWAY,
     ),
     Sides(
         "White and Black",
-        (("white", "black"), ("whiteplayer", "blackplayer"), ("playerwhite", "playerblack")),
+        (("white", "black"), ("whiteplayer", "blackplayer"), ("playerwhite", "playerblack"), ("weiss", "schwarz")),
         Seats.WHITE_BLACK,
     ),
     Sides("Black and White", (("pb", "pw"),), Seats.BLACK_WHITE),
@@ -59,11 +67,20 @@ SIDES: Final = (
             ("side1", "side2"),
             ("fighter1", "fighter2"),
             ("opponent1", "opponent2"),
+            ("spieler1", "spieler2"),
+            ("joueur1", "joueur2"),
+            ("jugador1", "jugador2"),
         ),
     ),
     Sides(
         "A and B",
-        (("playera", "playerb"), ("modela", "modelb"), ("teama", "teamb"), ("sidea", "sideb")),
+        (
+            ("playera", "playerb"),
+            ("modela", "modelb"),
+            ("teama", "teamb"),
+            ("sidea", "sideb"),
+            ("spielera", "spielerb"),
+        ),
     ),
     Sides("player and opponent", (("player", "opponent"), ("team", "opponent"))),
     Sides("red and blue", (("red", "blue"), ("redfighter", "bluefighter"), ("redteam", "blueteam"))),
@@ -103,10 +120,23 @@ SCORES: Final = (
 """The pairs of two scores: more is better."""
 
 PAIRINGS: Final = ("pairing", "bout", "matchup", "fixture")
-RESULTS: Final = ("result", "outcome", "winner", "re", "ftr", "res", "gameresult", "matchresult")
+RESULTS: Final = (
+    "result",
+    "outcome",
+    "winner",
+    "re",
+    "ftr",
+    "res",
+    "gameresult",
+    "matchresult",
+    "ergebnis",
+    "resultat",
+    "r\u00e9sultat",
+    "resultado",
+)
 SCORELINES: Final = ("score", "scoreline", "finalscore", "ft", "fulltime")
 """Columns that may have the score of both sides in one cell: they count where every cell is one, like 2-1."""
-LINES: Final = ("result", "score", "outcome", "scoreline")
+LINES: Final = ("result", "score", "outcome", "scoreline", "ergebnis", "resultat", "r\u00e9sultat", "resultado")
 """What a file of winners and losers calls the column that says how the game went."""
 INSTANTS: Final = ("timestamp", "time", "createdat", "starttime", "tstamp")
 """Names that count as a time where every cell looks like a day or an instant."""
@@ -122,7 +152,7 @@ TIMES: Final = (
         "gamedate",
         "utcdate",
     ),
-    ("date",),
+    ("date", "datum", "fecha"),
     INSTANTS,
     ("tourneydate", "eventdate"),
 )

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.checked import shortened
-from tallymark.errors import InputError
+from tallymark.errors import InputError, ReadError
 from tallymark.games.columns import Cells
-from tallymark.games.decimals import decimals
+from tallymark.games.decimals import as_thousands, decimals
 from tallymark.games.ids import encode, exact_items, items_of
 from tallymark.games.report import Findings, Reason
 from tallymark.games.shapes.alphabets import Alphabet, winner_by_number
@@ -85,10 +85,30 @@ def scored(
         name = "winner_side" if by_number else "result"
         parse = _by_number if by_number else _alphabet(told[name], seats, sides).parse
         outcomes = outcomes_of(told, name, ("player_a", "player_b"), findings, results, parse)
+        if not by_number:
+            _ask_about_zero(told[name], outcomes.score, findings, results or {})
         told["score_a"] = outcomes.score
         told |= endings_of(told, outcomes, findings)
         findings.notes.append(f"score_a is told by {name}")
     return told
+
+
+def _ask_about_zero(cells: Cells, score: NDArray[np.float64], findings: Findings, results: Mapping[str, str]) -> None:
+    """ReadError for results of 0 beside -1 or 2, wherever in the file: 0 may be a draw then."""
+    codes, table = distinct(cells)
+    plain = {at: plainly(word).removesuffix(".0") for at, word in enumerate(table) if word not in results}
+    zero, others = ([at for at, word in plain.items() if word in words] for words in (("0",), ("-1", "2")))
+    if not zero or not others:
+        return
+    lost = np.isin(codes, zero) & (score == 0.0) & findings.open
+    unknown = np.flatnonzero(np.isin(codes, others) & np.isnan(score))
+    if lost.any() and len(unknown):
+        word, nought = table[codes[unknown[0]]], table[codes[int(np.argmax(lost))]]
+        raise ReadError(
+            f"{', '.join(findings.origin.files) or 'the input'}: result has {nought!r} and, in "
+            f"{findings.place(int(unknown[0]))}, {word!r}; 0 may be a draw or a loss",
+            hint=f"say what they are: results={{{nought!r}: 'draw', {word!r}: 'loss'}}, or void for what is no result",
+        )
 
 
 def _by_number(text: str, a: str, b: str, words: Mapping[str, str] | None) -> Outcome:
@@ -103,7 +123,18 @@ def _compared(a: Cells, b: Cells, findings: Findings) -> np.ndarray:
     mine, theirs = _points("points_a", a, findings), _points("points_b", b, findings)
     findings.reject(np.isnan(mine) | np.isnan(theirs), Reason.NO_RESULT, lambda _: "points are missing: no result")
     findings.reject(np.isinf(mine) | np.isinf(theirs), Reason.BAD_SCORE, lambda _: "points are not finite")
+    one, two = as_thousands(a), as_thousands(b)
+    if one is not None and two is not None:
+        findings.reject(
+            ((one > two) != (mine > theirs)) | ((one < two) != (mine < theirs)),
+            Reason.BAD_SCORE,
+            lambda row: f"points are {_cell(a, row)} and {_cell(b, row)}: a thousand, or one and a bit?",
+        )
     return np.where(mine > theirs, 1.0, np.where(mine < theirs, 0.0, 0.5))
+
+
+def _cell(cells: Cells, row: int) -> str:
+    return shortened(items_of(cells)[row] if not isinstance(cells, Text) else cells[row])
 
 
 def _points(name: str, cells: Cells, findings: Findings) -> np.ndarray:

@@ -4,12 +4,23 @@ import re
 from typing import Final
 
 from tallymark.errors import InputError, ReadError
+from tallymark.games.ids import is_missing
 from tallymark.games.shapes.alphabets import Alphabet
 from tallymark.games.shapes.head import Choice, Head, choices, pairs
 from tallymark.games.shapes.lines import parse_line
 from tallymark.games.shapes.names import TELLING_NAMES
 from tallymark.games.shapes.results import NOTHING, Outcome, known_word, plainly
-from tallymark.games.shapes.spellings import ENDINGS, GAME_IDS, INSTANTS, LINES, RESULTS, SCORELINES, SCORES, TIMES
+from tallymark.games.shapes.spellings import (
+    ENDINGS,
+    GAME_IDS,
+    INSTANTS,
+    LINES,
+    OPPONENTS,
+    RESULTS,
+    SCORELINES,
+    SCORES,
+    TIMES,
+)
 from tallymark.games.shapes.telling import TELLING, shape_of
 from tallymark.games.vocabulary import Ending
 
@@ -18,6 +29,7 @@ _INSTANT: Final = re.compile(
     r"|\s*(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9]T.*"
 )
 
+_HOUR: Final = re.compile(r"\s*[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]m)?\s*", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[0-9.,]+")
 _OTHERWISE: Final = ("player_a", "player_b", "winner", "loser", "winner_side", "preference")
 """Canonical names that are not taken from the header here: the sides are found before, the others count when mapped."""
@@ -27,7 +39,7 @@ def find_way(choice: Choice, head: Head) -> tuple[str, ...]:
     """Takes the columns that tell the result; the way of telling. ReadError where two of them disagree."""
     for name in TELLING_NAMES:
         if name in head.names and name not in _OTHERWISE and choice.wants(name):
-            choice.take(head, name, head.once(name))
+            choice.take(head, name, head.own(name))
     for at in head.spelt("scorea"):
         if choice.wants("score_a"):
             choice.take(head, "score_a", at)
@@ -63,11 +75,39 @@ def find_shared(choice: Choice, head: Head, games: bool) -> None:
             else:
                 choice.notes.append(f"{head.names[at]} is not read: its cells are no endings ({min(words)!r})")
     if games and choice.wants("game", "match"):
-        for at in head.spelt(*GAME_IDS):
-            cells = head.texts(at)
-            if cells and len(set(cells)) == len(cells):
-                choice.take(head, "game", at)
-                return
+        _game_id(choice, head)
+
+
+def _game_id(choice: Choice, head: Head) -> None:
+    """Takes the id of a game: one that no two rows share, or only rows of the same two sides, a game told again.
+
+    A match has games enough of the same sides; its id is that of a game only where no rows share it.
+    """
+    from_both_sides = bool({*choice.columns.get("player_b", ())} & {*head.spelt(*OPPONENTS)})
+    for at in head.spelt(*GAME_IDS):
+        cells = head.texts(at)
+        unique = len(set(cells)) == len(cells)
+        if not cells or (from_both_sides and not unique):
+            continue
+        if unique or (head.plains[at] != "matchid" and _one_game_an_id(choice, head, at)):
+            choice.take(head, "game", at)
+            return
+        choice.notes.append(
+            f"{head.names[at]} is not read: rows share it; columns={{'game': {head.names[at]!r}}} makes one game of "
+            f"them, columns={{'match': {head.names[at]!r}}} rates them together"
+        )
+
+
+def _one_game_an_id(choice: Choice, head: Head, at: int) -> bool:
+    """Whether all rows that share an id are of the same sides, whichever stands first."""
+    sides = [where for name in ("player_a", "player_b", "winner", "loser") for where in choice.columns.get(name, ())]
+    if not sides:
+        return False
+    met: dict[str, set[tuple[str, ...]]] = {}
+    for row in head.sample:
+        if len(row) == len(head.names) and not is_missing(row[at]):
+            met.setdefault(str(row[at]), set()).add(tuple(sorted(str(row[side]) for side in sides)))
+    return all(len(players) == 1 for players in met.values())
 
 
 def _time(choice: Choice, head: Head) -> None:
@@ -76,7 +116,7 @@ def _time(choice: Choice, head: Head) -> None:
         if tier is INSTANTS:
             hits = [at for at in hits if (cells := head.texts(at)) and all(map(_INSTANT.fullmatch, cells))]
         if "played_at" in head.names:
-            hits = [head.once("played_at")]
+            hits = [head.own("played_at")]
         if len(hits) > 1:
             raise ReadError(
                 f"{head.file} has several columns for the time: {', '.join(head.names[at] for at in hits)}",
@@ -84,7 +124,19 @@ def _time(choice: Choice, head: Head) -> None:
             )
         if hits:
             choice.take(head, "played_at", hits[0])
+            _hour(choice, head)
             return
+
+
+def _hour(choice: Choice, head: Head) -> None:
+    """Names a column of the hour beside that of the day: it is not read, and games of one day are in no order by it."""
+    for at in head.spelt(*INSTANTS):
+        cells = head.texts(at)
+        if (at,) != choice.columns["played_at"] and cells and all(map(_HOUR.fullmatch, cells)):
+            choice.notes.append(
+                f"{head.names[at]} is not read: games of one day are taken in the order of their rows; "
+                "day and hour in one column count"
+            )
 
 
 def _scores(choice: Choice, head: Head) -> tuple[str, ...] | None:
@@ -153,12 +205,17 @@ def _ask_about_numbers(choice: Choice, head: Head, at: int) -> None:
     """ReadError for a column of numbers that may be those of the sides."""
     column = head.names[at]
     cells = {plainly(cell).removesuffix(".0") for cell in head.texts(at)}
-    numbers = {cell for cell in cells if cell.isdecimal()}
+    numbers = {cell for cell in cells if cell.isdecimal() or cell == "-1"}
     players = {
         text for n in ("player_a", "player_b") if n in choice.columns for text in head.texts(choice.columns[n][0])
     }
     if not numbers or numbers <= players:
         return
+    if "-1" in numbers:
+        raise ReadError(
+            f"{head.file}: column {column} has {', '.join(sorted(cells)[:6])}; 0 may be a draw or a loss",
+            hint=f"if it is a draw: {choices(head, [{'result': at}])} with results={{'-1': 'loss', '0': 'draw'}}",
+        )
     if "2" in numbers:
         raise ReadError(
             f"{head.file}: column {column} has {', '.join(sorted(cells)[:6])}; 1 and 2 may be sides or scores",
@@ -167,7 +224,8 @@ def _ask_about_numbers(choice: Choice, head: Head, at: int) -> None:
         )
     if head.plains[at].startswith("winner") and numbers <= {"0", "1"}:
         raise ReadError(
-            f"{head.file}: column {column} has 0 and 1, which may be the number of a side or a score",
+            f"{head.file}: column {column} has {', '.join(sorted(numbers))}, which may be the number of a side or a "
+            "score",
             hint=f"if 1 is a win of player_a: {choices(head, [{'score_a': at}])}; if 0 is: "
             f"{choices(head, [{'result': at}])} with results={{'0': 'win', '1': 'loss'}}",
         )
@@ -175,13 +233,14 @@ def _ask_about_numbers(choice: Choice, head: Head, at: int) -> None:
 
 def _ask_about_points(choice: Choice, head: Head) -> None:
     """ReadError where score_a and score_b are points, not shares of one."""
-    if "score_a" not in choice.columns or "score_b" not in head.names:
+    other = head.spelt("scoreb")
+    if "score_a" not in choice.columns or not other:
         return
     cells = head.texts(choice.columns["score_a"][0])
     if any(re.fullmatch(r"[0-9]+(?:\.0+)?", cell) and float(cell) > 1 for cell in cells):
-        one, two = head.once("score_a"), head.once("score_b")
+        one, two = choice.columns["score_a"][0], other[0]
         raise ReadError(
-            f"{head.file}: score_a goes beyond 1, and there is a score_b; they seem to be points",
+            f"{head.file}: {head.names[one]} goes beyond 1, and there is a {head.names[two]}; they seem to be points",
             hint=f"if more points win: {choices(head, [{'points_a': one, 'points_b': two}])}",
         )
 

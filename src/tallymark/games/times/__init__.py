@@ -8,4 +8,10 @@ from tallymark.games.times.cells import parse_times
 from tallymark.games.times.iso import format_instant, parse_instant
 from tallymark.instants import NO_TIME
 
-__all__ = ["NO_TIME", "format_instant", "parse_instant", "parse_times"]
+MISSING = (
+    'played_at is empty, though other rows have a time; write it in, or map played_at to no column (""), so that no '
+    "times are read"
+)
+"""What is said of a row without a time among others."""
+
+__all__ = ["MISSING", "NO_TIME", "format_instant", "parse_instant", "parse_times"]

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.games.texts import Packed
+from tallymark.games.threads import at_once
 from tallymark.instants import NO_TIME
 
 _SECOND = 10**6
@@ -23,24 +24,25 @@ def parse_bulk(texts: Packed) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     >>> instants.tolist()[:2], other.tolist()
     ([86400000000, 60000000], [False, False, False, True])
     """
-    instants = np.full(len(texts), NO_TIME)
-    other = np.ones(len(texts), dtype=bool)
-    start = 0
-    for part in texts.slices():
-        stop = start + len(part)
-        lengths = part.lengths
-        other[start:stop] = lengths > 0
-        for length in np.flatnonzero(np.bincount(lengths)).tolist():
-            if length in _FORMS:
-                rows = np.flatnonzero(lengths == length)
-                if len(rows) == len(part):
-                    letters = np.ascontiguousarray(part.bytes().reshape(-1, length).T)
-                else:
-                    letters = part.data[part.bounds[rows].astype(np.int64) + np.arange(length)[:, None]]
+    parts = at_once(_parse_part, list(texts.slices()))
+    instants = np.concatenate([np.zeros(0, dtype=np.int64), *(found for found, _ in parts)])
+    return instants, np.concatenate([np.zeros(0, dtype=bool), *(other for _, other in parts)])
+
+
+def _parse_part(part: Packed) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    lengths = part.lengths
+    instants, other = np.full(len(part), NO_TIME), lengths > 0
+    for length in np.flatnonzero(np.bincount(lengths)).tolist():
+        if length in _FORMS:
+            rows = np.flatnonzero(lengths == length)
+            if len(rows) == len(part):
+                letters = np.ascontiguousarray(part.bytes().reshape(-1, length).T)
                 found, sound = instants_of(letters, _FORMS[length])
-                instants[start + rows[sound]] = found[sound]
-                other[start + rows] = ~sound
-        start = stop
+                return np.where(sound, found, NO_TIME), ~sound
+            letters = part.data[part.bounds[rows].astype(np.int64) + np.arange(length)[:, None]]
+            found, sound = instants_of(letters, _FORMS[length])
+            instants[rows[sound]] = found[sound]
+            other[rows] = ~sound
     return instants, other
 
 

@@ -37,6 +37,8 @@ def parse_times(values: Sequence[object] | NDArray[np.generic]) -> tuple[NDArray
             return instants, {row: f"{values[row]} lies outside the years 1 to 9999" for row in far}
         if values.dtype.kind in "iu":
             seconds: np.ndarray = values
+            if len(seconds) and seconds.min() >= FIRST // 10**6 and seconds.max() <= LAST // 10**6:
+                return seconds.astype(np.int64, copy=False) * 10**6, {}
             small = (seconds >= FIRST // 10**6) & (seconds <= LAST // 10**6)
             micro = np.where(small, np.where(small, seconds, 0).astype(np.int64) * 10**6, NO_TIME)
             return micro, {row: _seconds_message(int(values[row])) for row in np.flatnonzero(~small).tolist()}

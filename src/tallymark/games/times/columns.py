@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
 from itertools import accumulate, islice
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from tallymark.games.ids import is_missing, items_of
 from tallymark.games.texts import SLICE, Packed, Text
 from tallymark.games.times.cells import parse_times
 from tallymark.games.times.clock import Clock, Reading
+from tallymark.games.times.counts import Count
 from tallymark.games.times.fixed import Bulk, bulk_of, iso_in
 from tallymark.games.times.iso import ISO, parse_instant
 from tallymark.games.times.pattern import Pattern
@@ -23,6 +25,8 @@ from tallymark.instants import NO_TIME
 
 _SAY = "times says how they are written (times='DD.MM.YYYY hh:mm')"
 _LOOKED_AT = 100
+_SECONDS = (1e8, 1e10)
+"""1973 to 2286: numbers with fractions that lie there are seconds since 1970."""
 _TWO_YEARS = 2 * 365 * 86_400_000_000
 
 
@@ -48,6 +52,8 @@ def read_times(cells: Cells, clock: Clock, file: str, name: str = "played_at") -
         raise ReadError(f"{file}: {name} holds instants already, and {said} is for text", hint=f"leave out {said}")
     if clock.reading is not None:
         return _by(clock.reading, _items(cells), clock, [])
+    if kind in "fO" and (found := _in_fractions(_items(cells), name)) is not None:
+        return found
     if isinstance(cells, np.ndarray) and cells.dtype.kind != "O":
         instants, wrong = parse_times(cells)
         return Times(instants, wrong, _announced(cells, instants, name))
@@ -70,6 +76,28 @@ def read_times(cells: Cells, clock: Clock, file: str, name: str = "played_at") -
             return _by(reading, items, clock, [f"{name}: {reading.text}"])
     none = wrong and len(wrong) == there
     return Times(instants, wrong, [f"{name}: no row is a time that is known; {_SAY}"] if none else [])
+
+
+def _in_fractions(items: list[object] | Text, name: str) -> Times | None:
+    """Seconds since 1970 with a fraction, to the microsecond; None where a cell is something else, or far from today.
+
+    Numbers of days, which have fractions too, lie far below those of seconds, and milliseconds far above.
+    """
+    if isinstance(items, Text) or not any(isinstance(item, float | np.floating) for item in items):
+        return None
+    there = {
+        at: float(item)
+        for at, item in enumerate(items)
+        if isinstance(item, int | float | np.number) and not isinstance(item, bool)
+    }
+    numbers = {at: number for at, number in there.items() if not is_missing(items[at])}
+    others = len(items) - len(there) - sum(is_missing(item) for at, item in enumerate(items) if at not in there)
+    if others or not numbers or not all(_SECONDS[0] <= number < _SECONDS[1] for number in numbers.values()):
+        return None
+    instants = np.full(len(items), NO_TIME)
+    for at, number in numbers.items():
+        instants[at] = Count("seconds").instant(format(Decimal(repr(number)), "f"))
+    return Times(instants, {}, [f"{name}: seconds since 1970, with fractions to the microsecond"])
 
 
 def _looks_other(items: Iterable[object]) -> bool:

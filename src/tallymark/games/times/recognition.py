@@ -70,6 +70,17 @@ def reading_of(texts: Iterable[tuple[str, int]], where: str) -> Pattern | None:
     return Pattern.of(date + _time(tails[readings], date, where))
 
 
+def looks_dated(texts: Iterable[str]) -> bool:
+    """Whether there are texts and all of them look like a date, with or without a time of day.
+
+    >>> looks_dated(["05.09.2025", "2025-09-06 18:30"]), looks_dated(["05.09.2025", "3:1"]), looks_dated([])
+    (True, False, False)
+    """
+    known = _Known()
+    plain = [text.strip(" ") for text in texts]
+    return bool(plain) and all(ISO.fullmatch(text) or known.split(text) is not None for text in plain)
+
+
 class _Known:
     """Texts taken apart, each date and each form of what follows it looked at once."""
 
