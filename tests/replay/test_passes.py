@@ -21,7 +21,7 @@ SEED = 20261129
 def plain() -> Iterator[None]:
     """The plain loop, whatever the log."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passes, "passable", lambda shown, games: False)
+        patch.setattr(passes, "passable", lambda games, units, players, rules: False)
         yield
 
 
@@ -102,6 +102,27 @@ def test_windows_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     for window in (1, 7, 1000):
         monkeypatch.setattr(passes, "WINDOW", window)
         equal(replay(log, rules, engine="compiled", history=True, predictions=True), whole)
+
+
+@pytest.mark.parametrize("name", ["go-float", "arena"])
+def test_short_games_and_peaks(name: str) -> None:
+    rng = np.random.default_rng(SEED)
+    a, b = schedules(6000)["zipf"]
+    log = GameLog.from_arrays(
+        player_a=a,
+        player_b=b,
+        score_a=rng.choice([0.0, 1.0], len(a)),
+        played_at=np.sort(rng.integers(0, 300 * 86400, len(a))),
+        steps=rng.integers(0, 80, len(a)),
+        ending=rng.choice(["resignation", "timeout", "normal"], len(a)),
+        source=rng.choice(["queue", "tournament", "casual"], len(a)),
+    )
+    same(log, methodology(name))
+    start = replay(log.taken(np.arange(0, 3000)), name, engine="compiled").snapshot()
+    rest = log.taken(np.arange(3000, len(log)))
+    on = replay(rest, name, start=start, engine="compiled")
+    with plain():
+        equal(on, replay(rest, name, start=start, engine="compiled"), kept=False)
 
 
 @pytest.mark.parametrize("shape", list(schedules(40)))

@@ -74,7 +74,7 @@ class Machine:
         self._clock: Clock = clock_of(methodology)
         self._shown: Shown = shown_of(methodology)
         self._rules = Rules(
-            system.formulas, system.grows_first, system.counts_games, self._k, self._limits, self._clock
+            system.formulas, system.grows_first, system.counts_games, self._k, self._limits, self._clock, self._shown
         )
         self._players = as_lists(players) if self.by_interpreter else as_arrays(players)
 
@@ -98,7 +98,7 @@ class Machine:
         if not self.by_interpreter:
             from tallymark.replay import passes
 
-            if passes.passable(self._shown, work.games):
+            if passes.passable(work.games, work.units, self._players, self._rules):
                 kept = passes.Kept(work.predictions, work.steps, work.tally)
                 passes.rate(first, last, work.games, work.units, self._players, kept, self._rules, self._threads)
                 return

@@ -9,14 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tallymark.replay.blocks import Codes, Wholes
-from tallymark.replay.columns import NEVER, Games, Players, Predictions, Shown, Steps, Tally, Units
+from tallymark.replay.blocks import Codes, Floats, Wholes
+from tallymark.replay.columns import NEVER, Games, Players, Predictions, Steps, Tally, Units
 from tallymark.replay.compiled import compiled
-from tallymark.replay.rows import Rows, Rules, rows_of
+from tallymark.replay.rows import Needs, Rows, Rules, rows_of
 from tallymark.replay.sheets import Sheets, Told, make_sheets, paper
 from tallymark.replay.threads import together
 from tallymark.replay.waves import WINDOW, Waves, desk, make_waves
 from tallymark.systems import Formulas
+from tallymark.systems.glicko2 import undone
 
 _FEW: int = 64
 """Games a unit, on average, below which units are looked at for players they share."""
@@ -32,20 +33,30 @@ class Kept(NamedTuple):
 
 
 @cache
-def _waves(run: Formulas, grows_first: bool, timed: bool, counting: bool, predicting: bool, recording: bool) -> Waves:
-    return compiled(make_waves(run, grows_first, timed, counting, predicting, recording))
+def _waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
+    return compiled(make_waves(run, grows_first, needs))
 
 
 @cache
-def _sheets(
-    run: Formulas, grows_first: bool, timed: bool, counting: bool, predicting: bool, recording: bool, few: bool
-) -> Sheets:
-    return compiled(make_sheets(run, grows_first, timed, counting, predicting, recording)[1 if few else 0])
+def _sheets(run: Formulas, grows_first: bool, needs: Needs, few: bool) -> Sheets:
+    return compiled(make_sheets(run, grows_first, needs)[1 if few else 0])
 
 
-def passable(shown: Shown, games: Games) -> bool:
+def passable(games: Games, units: Units, players: Players, rules: Rules) -> bool:
     """Whether the passes know all there is to do; else the fold does it."""
-    return shown.established_phi2 < 0.0 and shown.peak_phi2 < 0.0 and not len(games.loser_only)
+    exceptions = len(games.loser_only) > 0
+    if len(units.start) and len(units.start) - 1 != len(games.a):
+        return not (exceptions or published(rules))
+    if not exceptions:
+        return True
+    # Of who aged and nothing else, neither a grid nor a solver that gives up may touch the state.
+    dateless = (np.asarray(players.rated) > 0) & (np.asarray(players.last) == NEVER)
+    return not rules.limits.rating_steps > 0.0 and rules.run.quick is not undone and not bool(dateless.any())
+
+
+def published(rules: Rules) -> bool:
+    """Whether there are established players or peaks."""
+    return rules.shown.established_phi2 >= 0.0 or rules.shown.peak_phi2 >= 0.0
 
 
 def rate(
@@ -56,19 +67,28 @@ def rate(
         return
     a, b, s = np.asarray(games.a, np.int32), np.asarray(games.b, np.int32), np.asarray(games.s)
     start, when = np.asarray(units.start, np.int64), np.asarray(units.when, np.int64)
-    predicting, recording = len(kept.predictions.p) > 0, len(kept.steps.flags) > 0
+    loser_only = np.asarray(games.loser_only, np.int64)
     rows = rows_of(players)
-    switches = (rules.clock.kind > 0.0, rules.counts_games, predicting, recording)
+    publishing, excepting = published(rules), len(loser_only) > 0
+    needs = Needs(
+        timed=rules.clock.kind > 0.0,
+        counting=rules.counts_games or publishing or excepting,
+        predicting=len(kept.predictions.p) > 0,
+        recording=len(kept.steps.flags) > 0,
+        publishing=publishing,
+        excepting=excepting,
+    )
     if not len(start) or len(start) - 1 == len(a):
         begin, end = first, last
-        waves = _waves(rules.run, rules.grows_first, *switches)
+        waves = _waves(rules.run, rules.grows_first, needs)
         shared = desk(len(rows.state), last - first, WINDOW, threads)
         tallies = [kept.tally, *(blank_tally() for _ in range(threads - 1))]
+        peak = np.asarray(games.peak, np.int64)
 
         def share(thread: int, end: int = last, threads: int = threads) -> None:
             waves(
-                first, end, a, b, s, when, rows, kept.predictions, kept.steps, tallies[thread], rules.k, rules.limits,
-                rules.clock, shared, thread, threads,
+                first, end, a, b, s, when, loser_only, peak, rows, kept.predictions, kept.steps, tallies[thread],
+                rules.k, rules.limits, rules.clock, rules.shown, shared, thread, threads,
             )  # fmt: skip
 
         share(0, first, 1)  # compiled, or read from the disk, before threads wait for one another
@@ -80,13 +100,14 @@ def rate(
         begin, end = int(start[first]), int(start[last])
         few = end - begin < _FEW * (last - first)
         told = Told(a, b, s, np.asarray(games.share), np.zeros(0, np.int64), _EMPTY_CODES)
-        scratch = paper(len(rows.state), end - begin, predicting, recording)
-        _sheets(rules.run, rules.grows_first, *switches, few)(
+        scratch = paper(len(rows.state), end - begin, needs.predicting, needs.recording)
+        _sheets(rules.run, rules.grows_first, needs, few)(
             first, last, told, start, when, rows, scratch, *kept, rules.k, rules.limits, rules.clock
         )
-    _written(players, rows)
     if len(games.at):
-        _latest()(begin, end, a, b, np.asarray(games.at), np.asarray(players.last_played))
+        at, last_played = np.asarray(games.at), np.asarray(players.last_played)
+        _latest()(begin, end, a, b, s, at, loser_only, np.array(players.rated), last_played)
+    _written(players, rows)
 
 
 def blank_tally() -> Tally:
@@ -108,15 +129,33 @@ def _written(players: Players, rows: Rows) -> None:
     last[known] = rows.last[known, 3]
 
 
-def latest(begin: int, end: int, a: Codes, b: Codes, at: Wholes, last_played: Wholes) -> None:
-    """The instant of each player's last game."""
+def latest(
+    begin: int,
+    end: int,
+    a: Codes,
+    b: Codes,
+    s: Floats,
+    at: Wholes,
+    loser_only: Wholes,
+    rated: Wholes,
+    last_played: Wholes,
+) -> None:
+    """The instant of each player's last game; of one that counts for the loser only, the winner's if rated before."""
+    excepting = len(loser_only) > 0
     for i in range(begin, end):
         x = a[i]
         y = b[i]
-        last_played[x] = at[i] if at[i] > last_played[x] else last_played[x]
-        last_played[y] = at[i] if at[i] > last_played[y] else last_played[y]
+        if excepting:
+            alone = loser_only[i] > 0
+            rated[x] = 1 if not alone or s[i] < 0.5 else rated[x]
+            rated[y] = 1 if not alone or s[i] > 0.5 else rated[y]
+            last_played[x] = at[i] if rated[x] > 0 and at[i] > last_played[x] else last_played[x]
+            last_played[y] = at[i] if rated[y] > 0 and at[i] > last_played[y] else last_played[y]
+        else:
+            last_played[x] = at[i] if at[i] > last_played[x] else last_played[x]
+            last_played[y] = at[i] if at[i] > last_played[y] else last_played[y]
 
 
 @cache
-def _latest() -> Callable[[int, int, Codes, Codes, Wholes, Wholes], None]:
+def _latest() -> Callable[[int, int, Codes, Codes, Floats, Wholes, Wholes, Wholes, Wholes], None]:
     return compiled(latest)

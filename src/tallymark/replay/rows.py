@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.methodology.limits import Limits
-from tallymark.replay.columns import NEVER, Clock, Players
+from tallymark.replay.columns import NEVER, Clock, Players, Shown
 from tallymark.systems import Constants, Formulas
 
 
@@ -19,10 +19,11 @@ class Rules(NamedTuple):
     k: Constants
     limits: Limits
     clock: Clock
+    shown: Shown
 
 
 class Rows(NamedTuple):
-    """48 bytes a player. `state` and `last` are one piece of memory, seen as doubles and as integers."""
+    """48 bytes a player, and what few passes touch. `state` and `last` are one memory, as doubles and as integers."""
 
     state: NDArray[np.float64]
     """mu, phi^2, sigma^2, and in the place of the fourth the time of the state."""
@@ -30,6 +31,28 @@ class Rows(NamedTuple):
     """`last[x, 3]`: the time of the state on the methodology's clock, NEVER for who has not been rated."""
     counts: NDArray[np.int32]
     """Wins, draws and losses since, and the games before."""
+    wins: NDArray[np.int64]
+    """Before, as of `losses`."""
+    losses: NDArray[np.int64]
+    established: NDArray[np.int64]
+    has_peak: NDArray[np.int64]
+    peak: NDArray[np.float64]
+    """These three are the columns of the players themselves: few passes touch them."""
+
+
+class Needs(NamedTuple):
+    """What a pass is asked to do."""
+
+    timed: bool
+    """States age."""
+    counting: bool
+    """An update asks how many games came before."""
+    predicting: bool
+    recording: bool
+    publishing: bool = False
+    """Established players and peaks are kept."""
+    excepting: bool = False
+    """Some games count for the loser only."""
 
 
 def rows_of(players: Players) -> Rows:
@@ -41,7 +64,16 @@ def rows_of(players: Players) -> Rows:
     last[:, 3] = np.where(np.asarray(players.rated) > 0, players.last, NEVER)
     counts = np.zeros((n, 4), np.int32)
     counts[:, 3] = np.minimum(players.games, np.iinfo(np.int32).max // 2)
-    return Rows(state, last, counts)
+    return Rows(
+        state,
+        last,
+        counts,
+        wins=np.asarray(players.wins, np.int64),
+        losses=np.asarray(players.losses, np.int64),
+        established=np.asarray(players.established, np.int64),
+        has_peak=np.asarray(players.has_peak, np.int64),
+        peak=np.asarray(players.peak, np.float64),
+    )
 
 
 def aligned(n: int, width: int) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from tallymark.methodology.limits import Limits
 from tallymark.numeric import formula, named_after
 from tallymark.replay.blocks import BLOCK, Codes, Floats, Wholes, make_stages
 from tallymark.replay.columns import Clock, Predictions, Steps, Tally
-from tallymark.replay.rows import Rows, aligned
+from tallymark.replay.rows import Needs, Rows, aligned
 from tallymark.systems import Constants, Formulas
 
 WINDOW: Final = 1 << 15
@@ -75,16 +75,14 @@ class Told(NamedTuple):
     """Where the game stands in the log; empty: here."""
 
 
-def make_sheets(
-    run: Formulas, grows_first: bool, timed: bool, counting: bool, predicting: bool, recording: bool
-) -> tuple[Sheets, Sheets]:
-    """The passes over one system's formulas, unit by unit and by levels.
+def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets, Sheets]:
+    """The passes over one system's formulas, unit by unit and by levels. Only what a replay needs is in the code.
 
-    What a replay does not need is not in the code: `timed`, where states age; `counting`, where an update asks how many
-    games came before; `predicting` and `recording`, where predictions and history are kept.
+    Nothing is published here, and every game counts for both.
     """
+    timed, counting, predicting, recording = needs.timed, needs.counting, needs.predicting, needs.recording
     aged, weights, sums, settled, limited, tallied, predicted = make_stages(run, grows_first)
-    variant = named_after(run, grows_first, timed, counting, predicting, recording)
+    variant = named_after(run, grows_first, *needs)
 
     @formula(inline=False)
     @variant

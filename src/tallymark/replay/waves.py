@@ -14,8 +14,9 @@ import numpy as np
 from tallymark.methodology.limits import Limits
 from tallymark.numeric import formula, named_after
 from tallymark.replay.blocks import BLOCK, Codes, Floats, Wholes, make_stages
-from tallymark.replay.columns import Clock, Predictions, Steps, Tally
-from tallymark.replay.rows import Rows
+from tallymark.replay.bookkeeping import publish_row
+from tallymark.replay.columns import NEVER, Clock, Predictions, Shown, Steps, Tally
+from tallymark.replay.rows import Needs, Rows
 from tallymark.replay.sharing import add, wait
 from tallymark.systems import Constants, Formulas
 
@@ -88,16 +89,12 @@ def levels(a: Codes, b: Codes, depth: Codes, base: int, level: Codes, start: Who
     return int(top)
 
 
-def make_waves(
-    run: Formulas, grows_first: bool, timed: bool, counting: bool, predicting: bool, recording: bool
-) -> Waves:
-    """The pass over one system's formulas.
-
-    What a replay does not need is not in the code: `timed`, where states age; `counting`, where an update asks how many
-    games came before; `predicting` and `recording`, where predictions and history are kept.
-    """
+def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
+    """The pass over one system's formulas; what a replay does not need is not in the code."""
     aged, weights, sums, settled, limited, tallied, predicted = make_stages(run, grows_first)
-    variant = named_after(run, grows_first, timed, counting, predicting, recording)
+    timed, counting, predicting, recording = needs.timed, needs.counting, needs.predicting, needs.recording
+    publishing, excepting = needs.publishing, needs.excepting
+    variant = named_after(run, grows_first, *needs)
 
     @formula(inline=False)
     @variant
@@ -110,6 +107,8 @@ def make_waves(
         b: Codes,
         s: Floats,
         when: Wholes,
+        loser_only: Wholes,
+        peak: Wholes,
         rows: Rows,
         v: Floats,
         times: Wholes,
@@ -120,6 +119,7 @@ def make_waves(
         k: Constants,
         limits: Limits,
         clock: Clock,
+        shown: Shown,
     ) -> None:
         """Games low..high of the window's order, none of which share a player; `first` is the window's in the log."""
         state, last, counts = rows.state, rows.last, rows.counts
@@ -160,12 +160,24 @@ def make_waves(
             tally.unconverged[0] += settled(
                 n, v[0], own_a, v[2], v[21], v[22], elapsed_a, v[8], v[27], v[28], v[29], v[23], k
             )
+            if excepting:
+                for i in range(n):
+                    if loser_only[order[low + i]] > 0 and v[6, i] > 0.5:  # aged, nothing else
+                        v[27, i] = v[0, i]
+                        v[28, i] = v[12, i] if timed else v[1, i]
+                        v[29, i] = v[2, i]
             if limited(n, v[0], own_a, v[2], v[27], v[28], v[29], flags[0], limits):
                 tallied(n, flags[0], tally.clamps)
             sums(n, v[3], v[0], v[19], v[7], v[6], ones, v[21], v[22], k)
             tally.unconverged[0] += settled(
                 n, v[3], own_b, v[5], v[21], v[22], elapsed_b, v[9], v[30], v[31], v[32], v[24], k
             )
+            if excepting:
+                for i in range(n):
+                    if loser_only[order[low + i]] > 0 and v[6, i] < 0.5:
+                        v[30, i] = v[3, i]
+                        v[31, i] = v[16, i] if timed else v[4, i]
+                        v[32, i] = v[5, i]
             if limited(n, v[3], own_b, v[5], v[30], v[31], v[32], flags[1], limits):
                 tallied(n, flags[1], tally.clamps)
             for i in range(n):
@@ -178,14 +190,32 @@ def make_waves(
                 state[y, 0] = v[30, i]
                 state[y, 1] = v[31, i]
                 state[y, 2] = v[32, i]
+                # The winner of a game that counts for the loser only has no result, and a time only if one before.
+                counts_a = not (excepting and loser_only[at] > 0 and v[6, i] > 0.5)
+                counts_b = not (excepting and loser_only[at] > 0 and v[6, i] < 0.5)
                 if timed:
                     now = times[2, i]
-                    last[x, 3] = now if now > times[0, i] else times[0, i]
-                    last[y, 3] = now if now > times[1, i] else times[1, i]
+                    if counts_a or times[0, i] != NEVER:
+                        last[x, 3] = now if now > times[0, i] else times[0, i]
+                    if counts_b or times[1, i] != NEVER:
+                        last[y, 3] = now if now > times[1, i] else times[1, i]
                 if counting:
-                    column = 0 if s[at] > 0.5 else (1 if s[at] == 0.5 else 2)
-                    counts[x, column] += 1
-                    counts[y, 2 - column] += 1
+                    below = int(s[at] <= 0.5) + int(s[at] < 0.5)
+                    counts[x, below] += np.int32(counts_a)
+                    counts[y, 2 - below] += np.int32(counts_b)
+            if publishing:
+                for i in range(n):
+                    at = order[low + i]
+                    x = a[at]
+                    y = b[at]
+                    may = (len(peak) == 0 or peak[at] > 0) and not (excepting and loser_only[at] > 0)
+                    if shown.peak_games > 0.0:
+                        may = may and v[8, i] >= shown.peak_games and v[9, i] >= shown.peak_games
+                        may = may and seen_a[i] <= shown.peak_phi2 and seen_b[i] <= shown.peak_phi2
+                    if not (excepting and loser_only[at] > 0 and v[6, i] > 0.5):
+                        publish_row(x, v[27, i], v[28, i], may, rows, shown)
+                    if not (excepting and loser_only[at] > 0 and v[6, i] < 0.5):
+                        publish_row(y, v[30, i], v[31, i], may, rows, shown)
             if predicting:
                 for i in range(n):
                     at = first + order[low + i]
@@ -230,6 +260,8 @@ def make_waves(
         b: Codes,
         s: Floats,
         when: Wholes,
+        loser_only: Wholes,
+        peak: Wholes,
         rows: Rows,
         predictions: Predictions,
         steps: Steps,
@@ -237,6 +269,7 @@ def make_waves(
         k: Constants,
         limits: Limits,
         clock: Clock,
+        shown: Shown,
         desk: Desk,
         thread: int,
         threads: int,
@@ -291,7 +324,8 @@ def make_waves(
                     low = start[d] + block * BLOCK
                     play(
                         low, min(start[d + 1], low + BLOCK), first, desk.order[here], a[first:stop], b[first:stop],
-                        s[first:stop], times_, rows, v, times, flags, predictions, steps, tally, k, limits, clock,
+                        s[first:stop], times_, loser_only[first:stop], peak[first:stop], rows, v, times, flags,
+                        predictions, steps, tally, k, limits, clock, shown,
                     )  # fmt: skip
                     add(desk.done[here], d, 1)
                 wait(desk.done[here], d, blocks)
