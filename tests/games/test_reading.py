@@ -364,7 +364,7 @@ def test_no_space_to_keep_a_pipe_aside(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path, change: Callable[[Path], object]) -> None:
     path = file(tmp_path, HEADER + "2026-01-02,x,ann,bob,1\n" * 9)
 
-    def told(_rows: int, _share: float | None) -> None:
+    def told(rows: int, share: float | None) -> None:
         change(path)
         os.utime(path, ns=(1, 1))
 
