@@ -49,7 +49,9 @@ def test_a_seed_is_a_log_on_every_machine(tmp_path: Path) -> None:
     """Digests of the text: they change only with what a seed stands for, which is a change that users see."""
     made = {
         "b3b0f3de9e8a5bf4": Synthesis(2000, 60, seed=7),
-        "3b42c272ce2398c6": Synthesis(2000, 60, seed=7, zipf=1.3, draws=0.2, ids="long", go=True, days=40, first="2001-02-03"),
+        "3b42c272ce2398c6": Synthesis(
+            2000, 60, seed=7, zipf=1.3, draws=0.2, ids="long", go=True, days=40, first="2001-02-03"
+        ),
     }
     for digest, of in made.items():
         write_synthetic(tmp_path / "games.csv", of)
