@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     )
     from tallymark.evidence.score import Score, score
     from tallymark.games import Ending, Fixtures, GameLog, LogReport, Source, read_fixtures, read_frame, read_games
+    from tallymark.games.synthetic import synthetic
     from tallymark.methodology import Methodology, diff, methodology, shipped
     from tallymark.replay import InitialRatings, Replay, ReplayReport, Snapshot, predict, read_ratings, replay
     from tallymark.standings import TieBreak, standings
@@ -71,6 +72,7 @@ __all__ = [
     "score",
     "shipped",
     "standings",
+    "synthetic",
     "votes",
 ]
 
@@ -81,6 +83,7 @@ _NAMES = {
     "UnknownMethodologyError WriteError",
     "evidence": "Score score",
     "games": "Ending Fixtures GameLog LogReport Source read_fixtures read_frame read_games",
+    "games.synthetic": "synthetic",
     "methodology": "Methodology diff methodology shipped",
     "replay": "InitialRatings Replay ReplayReport Snapshot predict read_ratings replay",
     "standings": "TieBreak standings",

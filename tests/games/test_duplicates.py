@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tallymark.games import GameLog, read_frame, read_games
@@ -285,3 +285,22 @@ def test_a_file_with_other_columns_may_tell_the_same_games(tmp_path: Path) -> No
     (tmp_path / "b.csv").write_text("player_a,player_b,score_a,played_at,place\n" + rows, encoding="utf-8")
     log = read_games([tmp_path / "a.csv", tmp_path / "b.csv"])
     assert outcome(log) == [(1, "held", "suspected-duplicate")]
+
+
+@settings(max_examples=50)
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.sampled_from("abc"), st.sampled_from("de")), max_size=25),
+    st.integers(2, 20),
+)
+def test_repeats_are_found_however_many_rows_are_of_one_time(rows: list[tuple[int, str, str]], near: int) -> None:
+    rows = sorted(rows, key=lambda row: row[0])  # in the order of time they are looked for in another way
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tallymark.games.duplicates._NEAR", near)
+        log = GameLog.from_arrays(
+            played_at=[f"2026-01-01T10:0{minute}:00Z" for minute, _, _ in rows],
+            player_a=[a for _, a, _ in rows],
+            player_b=[b for _, _, b in rows],
+            score_a=[1] * len(rows),
+        )
+    again = [at for at, row in enumerate(rows) if row in rows[:at]]
+    assert log.report.problems["row"].tolist() == again

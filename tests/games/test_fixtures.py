@@ -79,3 +79,12 @@ def test_whatever_the_bytes_are(tmp_path: Path, content: bytes) -> None:
     assert found.report.accepted == len(found)
     assert found.report.rows == found.report.accepted + found.report.rejected
     assert all(a != b for a, b in zip(found.player_a, found.player_b, strict=True))
+
+
+def test_dates_of_games_to_come_under_a_name_that_is_not_known(tmp_path: Path) -> None:
+    (tmp_path / "f.csv").write_text("Spieltag am,Heim,Gast\n2026-05-01,ann,bob\n", encoding="utf-8")
+    fixtures = tm.read_fixtures(tmp_path / "f.csv")
+    assert fixtures.played_at is None
+    note = "Spieltag am has dates and is not read: columns={'played_at': 'Spieltag am'}"
+    assert note in fixtures.report.notes
+    assert note not in tm.read_fixtures(tmp_path / "f.csv", columns={"played_at": ""}).report.notes

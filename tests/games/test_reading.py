@@ -3,6 +3,7 @@ import gzip
 import os
 import random
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
@@ -259,8 +260,10 @@ def test_parquet_columns_are_told_apart_as_they_are_written(tmp_path: Path) -> N
     arrays = [pa.array(["a"]), pa.array(["b"]), pa.array([{"x": 1, "y": [2]}]), pa.array([1.0]), pa.array([0.0])]
     names = ["player_a", "player_b", "z", "score_a", "Score_A"]
     pq.write_table(pa.Table.from_arrays(arrays, names=names), path)
-    assert read_games(path).score.tolist() == [1.0]
+    assert read_games(path, columns={"score_a": "score_a"}).score.tolist() == [1.0]
     assert read_games(path, columns={"score_a": "Score_A"}).score.tolist() == [0.0]
+    with pytest.raises(ReadError, match="has columns 'score_a', 'Score_A'"):
+        read_games(path)
     pq.write_table(pa.Table.from_arrays(arrays, names=[*names[:4], "score_a"]), path)
     with pytest.raises(ReadError, match="2 columns 'score_a'"):
         read_games(path)
@@ -355,3 +358,16 @@ def test_no_space_to_keep_a_pipe_aside(tmp_path: Path, monkeypatch: pytest.Monke
     writer.join()
     assert error.value.hint is not None
     assert "TMPDIR" in error.value.hint
+
+
+@pytest.mark.parametrize("change", [lambda path: path.write_text("x"), lambda path: path.open("a").close()])
+def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path, change: Callable[[Path], object]) -> None:
+    path = file(tmp_path, HEADER + "2026-01-02,x,ann,bob,1\n" * 9)
+
+    def told(rows: int, share: float | None) -> None:
+        change(path)
+        os.utime(path, ns=(1, 1))
+
+    with pytest.raises(ReadError, match="was changed while it was read"):
+        read_games(path, progress=told)
+    assert len(read_games(file(tmp_path, HEADER + "2026-01-02,x,ann,bob,1\n"))) == 1

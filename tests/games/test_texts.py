@@ -106,7 +106,21 @@ def test_rows_are_ordered_as_a_full_sort_would(cells: list[tuple[int, ...]], key
     columns = [np.array([row[at] for row in cells], dtype=np.int64) for at in range(keys)]
     rows = np.flatnonzero([row != (0, 0, 0) for row in cells])
     expected = rows[np.lexsort([column[rows] for column in columns])] if columns else rows
-    assert ordered(rows, columns).tolist() == expected.tolist()
+    found = ordered(rows, columns)
+    assert found is not None
+    assert found.tolist() == expected.tolist()
+    whole, everything = ordered(None, columns), np.arange(len(cells))
+    expected = np.lexsort(columns) if columns else everything
+    assert (everything if whole is None else whole).tolist() == expected.tolist()
+
+
+@given(st.lists(st.lists(st.text("ab\u00e9", max_size=3), max_size=4), max_size=4), st.data())
+def test_texts_in_pieces_are_taken_from_each(parts: list[list[str]], data: st.DataObject) -> None:
+    texts = [text for part in parts for text in part]
+    column = Packed.joined(list(map(Packed.of, parts)))
+    positions = data.draw(st.lists(st.integers(0, len(texts) - 1), max_size=6)) if texts else []
+    assert column.taken(np.array(positions, dtype=np.int64)) == [texts[at] for at in positions]
+    assert [column[at] for at in range(-len(texts), len(texts))] == texts * 2
 
 
 def test_a_part_of_a_column_and_one_cell() -> None:

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tallymark.errors import InputError
+from tallymark.games.texts import Packed
 from tallymark.games.times import NO_TIME, format_instant, parse_instant, parse_times
+from tallymark.games.times.bulk import parse_bulk
 
 SECOND = 10**6
 
@@ -98,3 +100,16 @@ def test_offsets_that_do_not_exist_are_refused(offset: str) -> None:
 def test_offsets_that_do_exist_are_read(offset: str) -> None:
     moment = datetime.fromisoformat(f"2026-01-01T12:00{offset}")
     assert parse_instant(f"2026-01-01T12:00{offset}") == round(moment.timestamp()) * SECOND
+
+
+def test_many_dates_at_once_are_those_of_the_calendar() -> None:
+    years = (0, 1, 3, 4, 100, 400, 1600, 1900, 1969, 1970, 2000, 2023, 2024, 9999)
+    texts = [f"{year:04}-{month:02}-{day:02}" for year in years for month in range(100) for day in range(100)]
+    instants, other = parse_bulk(Packed.of(texts))
+    for text, instant, wrong in zip(texts, instants.tolist(), other.tolist(), strict=True):
+        try:
+            known = (date.fromisoformat(text) - date(1970, 1, 1)).days * 86_400_000_000
+        except ValueError:
+            known = None
+        assert wrong == (known is None), text
+        assert instant == (NO_TIME if known is None else known), text

@@ -12,7 +12,6 @@ from tallymark.cli.options import Outputs
 from tallymark.cli.outcome import print_report
 from tallymark.cli.progress import Meter
 from tallymark.cli.words import console, counted, say, shown_id
-from tallymark.games.byes import count_people
 
 if TYPE_CHECKING:
     from tallymark import GameLog
@@ -66,6 +65,8 @@ def in_words(log: "GameLog") -> list[str]:
     >>> in_words(GameLog.from_arrays(player_a=["ann"], player_b=["bob"], score_a=[1], played_at=["2026-01-02"]))
     ['2 players in 1 pool; 2026-01-02 to 2026-01-02']
     """
+    from tallymark.games.byes import count_people
+
     facts = log_facts(log)
     first, last = facts["first"], facts["last"]
     span = "" if first is None else f"; {str(first)[:10]} to {str(last)[:10]}"
@@ -80,6 +81,8 @@ def in_words(log: "GameLog") -> list[str]:
 
 def log_facts(log: "GameLog") -> dict[str, Json]:
     """The same for machines: files, players, games of each pool, first and last instant (null where none has one)."""
+    from tallymark.games.byes import count_people
+
     span: list[Json] = [None, None]
     if log.time is not None and len(log):
         ends = log.time[[0, -1]].view("datetime64[us]").astype(str).tolist()

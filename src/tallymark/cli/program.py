@@ -16,6 +16,7 @@ from tallymark.cli.prepare import prepare
 from tallymark.cli.rate import rate
 from tallymark.cli.rules import diff, list_, show
 from tallymark.cli.standings import standings
+from tallymark.cli.synth import synth
 
 
 class Program(TyperGroup):
@@ -89,3 +90,4 @@ _methodologies.command("show")(show)
 _methodologies.command("diff")(diff)
 app.add_typer(_methodologies, name="methodology")
 app.command()(demo)
+app.command()(synth)

@@ -41,7 +41,7 @@ def check_games(cells: dict[str, Cells], findings: Findings) -> Coded:
     if "match" in cells:
         coded.match, coded.matches = ids.encode(cells.pop("match"), "match")
     if "game" in cells:
-        coded.game, coded.games = ids.encode(cells.pop("game"), "game")
+        coded.game, coded.games = ids.encode_many(cells.pop("game"), "game")
     for name in ("steps", "board", "handicap"):
         if name in cells:
             setattr(coded, name, check_whole(cells[name], name, findings))

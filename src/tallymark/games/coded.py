@@ -1,5 +1,6 @@
 """Rows as codes and numbers: what checking makes of columns, and what a log is put in order from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +25,7 @@ class Coded:
     match: NDArray[np.int32] | None = None
     matches: list[Id] | None = None
     game: NDArray[np.int32] | None = None
-    games: list[Id] | None = None
+    games: Sequence[Id] | None = None
     steps: NDArray[np.int32] | None = None
     ending: NDArray[np.int8] | None = None
     source: NDArray[np.int8] | None = None

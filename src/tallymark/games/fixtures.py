@@ -19,6 +19,7 @@ from tallymark.games.files.opening import Source
 from tallymark.games.form import Form
 from tallymark.games.reading import found_in, naming, read_table
 from tallymark.games.report import Findings, LogReport, Reason
+from tallymark.games.shapes.dates import with_dates_told
 from tallymark.games.shapes.head import Choice, Head
 from tallymark.games.shapes.plan import Plan, Row
 from tallymark.games.shapes.sides import find_sides
@@ -96,9 +97,9 @@ def _chosen(first: Sequence[str], sample: Sequence[Row], mapping: Mapping[str, s
     head = Head(list(first), sample, file)
     said = {name: column for name, column in mapping.items() if name in _MAPPED}
     for name, column in said.items():
-        if column not in head.names:
+        if column and column not in head.names:
             raise ReadError(f"{file} has no column {column!r} (for {name}); it has {head.listing()}")
-    choice = Choice(frozenset(said), {name: (head.once(column),) for name, column in said.items()})
+    choice = Choice(frozenset(said), {name: (head.once(column),) for name, column in said.items() if column})
     for name in _COLUMNS:
         if name in head.names and choice.wants(name):
             choice.take(head, name, head.once(name))
@@ -112,7 +113,7 @@ def _chosen(first: Sequence[str], sample: Sequence[Row], mapping: Mapping[str, s
             )
     choice.columns = {name: choice.columns[name] for name in _COLUMNS if name in choice.columns}
     choice.notes.clear()  # about columns that are not read here
-    return choice.plan()
+    return with_dates_told(choice.plan(), first, sample, mapping, file, times=False)
 
 
 def _ids(cells: Cells, name: str, aliases: Mapping[str, str], findings: Findings) -> list[ids.Id | None]:

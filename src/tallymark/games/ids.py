@@ -7,13 +7,14 @@ integers numerically and then strings by code point, so a code (the position in 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import partial
-from typing import TypeGuard
+from typing import TypeGuard, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError
+from tallymark.games.id_table import IdTable
 from tallymark.games.texts import SLICE, Packed, Text
 from tallymark.games.threads import at_once
 
@@ -41,12 +42,24 @@ def encode(values: Sequence[object] | NDArray[np.generic], name: str = "id") -> 
     >>> codes.tolist(), table
     ([3, 1, 2, 0, -1], [9, 10, 'a', 'b'])
     """
+    codes, table = encode_many(values, name)
+    return codes, table if isinstance(table, list) else list(table)
+
+
+def encode_many(
+    values: Sequence[object] | NDArray[np.generic], name: str = "id"
+) -> tuple[NDArray[np.int32], list[Id] | IdTable]:
+    """As `encode`; where there are very many texts, they stay bytes until somebody asks for one."""
     if isinstance(values, Text):
         ranks, table = _ranked(values.texts, name)
         return ranks[values.codes], table
     if isinstance(values, np.ndarray) and values.dtype.kind in "iu":
         (codes,), integers = encode_integers([values], name)
         return codes, integers
+    return _encode_items(values, name)
+
+
+def _encode_items(values: Sequence[object] | NDArray[np.generic], name: str) -> tuple[NDArray[np.int32], list[Id]]:
     items = exact_items(values, name)
     table = rank_order(set(items) - {None, ""}, name)
     index: dict[object, int] = {item: code for code, item in enumerate(table)}
@@ -129,7 +142,13 @@ def rank_order(ids: Iterable[object], name: str = "id") -> list[Id]:
     return [*integers, *strings]
 
 
-def compact(columns: Sequence[NDArray[np.int32]], table: Sequence[Id]) -> tuple[list[NDArray[np.int32]], list[Id]]:
+@overload
+def compact(columns: Sequence[NDArray[np.int32]], table: list[Id]) -> tuple[list[NDArray[np.int32]], list[Id]]: ...
+@overload
+def compact(
+    columns: Sequence[NDArray[np.int32]], table: Sequence[Id]
+) -> tuple[list[NDArray[np.int32]], Sequence[Id]]: ...
+def compact(columns: Sequence[NDArray[np.int32]], table: Sequence[Id]) -> tuple[list[NDArray[np.int32]], Sequence[Id]]:
     """Columns of codes over the ids that are used in any, and those ids: what is left after rows were taken out.
 
     >>> columns, table = compact([np.array([2, -1, 0], dtype=np.int32)], ["a", "b", "c"])
@@ -138,10 +157,13 @@ def compact(columns: Sequence[NDArray[np.int32]], table: Sequence[Id]) -> tuple[
     """
     used = _used(columns, len(table))
     if used[:MISSING].all():
-        return list(columns), table if isinstance(table, list) else list(table)
+        return list(columns), table
     new = np.cumsum(used, dtype=np.int32) - np.int32(1)
     new[MISSING] = MISSING
-    return [new[codes] for codes in columns], [table[code] for code in np.flatnonzero(used[:MISSING]).tolist()]
+    coded, used = [new[codes] for codes in columns], used[:MISSING]
+    if isinstance(table, IdTable):
+        return coded, table.kept(used)
+    return coded, [table[code] for code in np.flatnonzero(used).tolist()]
 
 
 def _used(columns: Sequence[NDArray[np.int32]], count: int) -> NDArray[np.bool_]:
@@ -156,7 +178,7 @@ def _used(columns: Sequence[NDArray[np.int32]], count: int) -> NDArray[np.bool_]
     return used
 
 
-def _ranked(texts: list[str] | Packed, name: str) -> tuple[NDArray[np.int32], list[Id]]:
+def _ranked(texts: list[str] | Packed, name: str) -> tuple[NDArray[np.int32], list[Id] | IdTable]:
     """The code of each text, and the distinct ones in rank order."""
     if isinstance(texts, Packed) and len(texts) > MANY:
         return _ranked_bytes(texts)
@@ -167,18 +189,13 @@ def _ranked(texts: list[str] | Packed, name: str) -> tuple[NDArray[np.int32], li
     return np.fromiter(map(index.__getitem__, items), np.int32, len(items)), table
 
 
-def _ranked_bytes(texts: Packed) -> tuple[NDArray[np.int32], list[Id]]:
+def _ranked_bytes(texts: Packed) -> tuple[NDArray[np.int32], IdTable]:
     """The same of many texts, by their bytes: UTF-8 sorts by code point."""
     order, first = texts.ranked()
     code = np.cumsum(first, dtype=np.int32) - np.int32(1 + bool(texts.lengths.min() == 0))
     ranks = np.empty(len(order), dtype=np.int32)
     ranks[order] = code
-    kept = order[first & (code >= 0)]
-    del order, first, code  # there is no room for them beside as many texts
-    table: list[Id] = []
-    for start in range(0, len(kept), SLICE):
-        table += texts.taken(kept[start : start + SLICE])
-    return ranks, table
+    return ranks, IdTable(texts, order[first & (code >= 0)])
 
 
 def encode_integers(columns: Sequence[np.ndarray], name: str) -> tuple[list[NDArray[np.int32]], list[Id]]:

@@ -94,9 +94,9 @@ def _common(one: Sequence[Id], two: Sequence[Id]) -> tuple[list[Id], NDArray[np.
 
 def _joined_ids(
     one: NDArray[np.int32] | None,
-    ids_one: list[Id] | None,
+    ids_one: Sequence[Id] | None,
     two: NDArray[np.int32] | None,
-    ids_two: list[Id] | None,
+    ids_two: Sequence[Id] | None,
     rows_one: int,
     rows_two: int,
 ) -> tuple[NDArray[np.int32] | None, list[Id] | None]:

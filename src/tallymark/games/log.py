@@ -53,7 +53,7 @@ class GameLog:
     match: NDArray[np.int32] | None
     matches: list[Id] | None
     game: NDArray[np.int32] | None
-    games: list[Id] | None
+    games: Sequence[Id] | None
     steps: NDArray[np.int32] | None
     ending: NDArray[np.int8] | None
     source: NDArray[np.int8] | None
@@ -299,8 +299,11 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
             setattr(coded, name, rows[name])
     (a, b), players = compact([rows["a"], rows["b"]], coded.players)
     (pool,), pools = compact([rows["pool"]], coded.pools)
-    match, matches = _compact(rows.get("match"), coded.matches)
-    game, games = _compact(rows.get("game"), coded.games)
+    match, matches, game, games = rows.get("match"), coded.matches, rows.get("game"), coded.games
+    if match is not None and matches is not None:
+        (match,), matches = compact([match], matches)
+    if game is not None and games is not None:
+        (game,), games = compact([game], games)
     rows |= {"a": a, "b": b, "pool": pool}
     rows["row"] = findings.rows_of(rows["row"])
     for values in rows.values():
@@ -336,16 +339,7 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
     )
 
 
-def _compact(
-    codes: NDArray[np.int32] | None, table: list[Id] | None
-) -> tuple[NDArray[np.int32] | None, list[Id] | None]:
-    if codes is None or table is None:
-        return None, None
-    (codes,), table = compact([codes], table)
-    return codes, table
-
-
-def _lookup(table: list[Id] | list[str]) -> np.ndarray:
+def _lookup(table: Sequence[Id]) -> np.ndarray:
     """The table as an object array with None at its end, so that code -1 is None."""
     out = np.empty(len(table) + 1, dtype=object)
     out[: len(table)] = table

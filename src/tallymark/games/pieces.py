@@ -1,6 +1,6 @@
 """A log as Arrow, piece by piece: columns that anything can read, made without an object a cell."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -93,7 +93,7 @@ def _piece(log: GameLog, lookups: dict[str, "Array"], part: slice) -> "RecordBat
     return RecordBatch.from_arrays(list(columns.values()), names=list(columns))
 
 
-def _id_array(ids: list[Id], name: str) -> "Array":
+def _id_array(ids: Sequence[Id], name: str) -> "Array":
     """The ids and a null behind them, as integers or as text."""
     from arro3.core import Array, DataType
 

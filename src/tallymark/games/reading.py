@@ -136,7 +136,11 @@ def _read(found: Sequence[Source], form: Form, steps: Sequence[Progress]) -> Gam
     whole = together([_told(source, form, step) for source, step in zip(found, steps, strict=True)])
     log = logged(whole, form)
     encodings = [source.encoding(form.encoding) for source in found]
-    return replace(log, report=with_text(log.report, found, log.origin, encodings))
+    report = with_text(log.report, found, log.origin, encodings)
+    for source in found:
+        if not source.is_as_it_was():
+            raise ReadError(f"{source.name} was changed while it was read", hint="read it again when it is at rest")
+    return replace(log, report=report)
 
 
 def logged(told: Told, form: Form) -> GameLog:

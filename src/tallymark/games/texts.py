@@ -1,12 +1,15 @@
 """Columns of text as codes and texts, so that what is done to a text is done once, and ten million fit in memory."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice, pairwise
 from typing import TypeVar, overload
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
+
+from tallymark.games.threads import at_once
 
 T = TypeVar("T", bound=np.generic)
 M = TypeVar("M")
@@ -87,8 +90,7 @@ class Packed(Sequence[str]):
             if step != 1:
                 raise ValueError("packed texts are sliced in steps of 1")
             return Packed(self.data, self.bounds[start : max(start, stop) + 1])
-        at = range(len(self))[at]
-        return self.data[self.bounds[at] : self.bounds[at + 1]].tobytes().decode()
+        return self.taken(np.array([range(len(self))[at]]))[0]
 
     def __iter__(self) -> Iterator[str]:
         for part in self.slices():
@@ -112,6 +114,16 @@ class Packed(Sequence[str]):
 
     def taken(self, positions: NDArray[np.integer]) -> list[str]:
         """The texts at these positions as a list."""
+        if len(self._pieces) > 1:
+            ends = np.cumsum([len(bounds) - 1 for _, bounds in self._pieces])
+            piece = np.searchsorted(ends, positions, side="right")
+            out = np.empty(len(positions), dtype=object)
+            for number in np.unique(piece).tolist():
+                at = np.flatnonzero(piece == number)
+                begin = int(ends[number - 1]) if number else 0
+                out[at] = Packed(*self._pieces[number]).taken(positions[at] - begin)
+            texts: list[str] = out.tolist()
+            return texts
         data, starts = self.data, self.bounds[positions].astype(np.int64)
         lengths = self.bounds[np.asarray(positions, dtype=np.int64) + 1].astype(np.int64) - starts
         into = bounds_of(lengths)
@@ -155,8 +167,11 @@ class Packed(Sequence[str]):
         if first is not None:
             return np.arange(len(self), dtype=np.int32), first
         word = self._word(0, width)
-        order = np.argsort(word, kind="stable").astype(np.int32)
-        word = word[order]
+        # The lesser and the greater words apart, by two threads; what is tied may be in any order until below.
+        some = np.sort(word[:: max(1, len(word) // _FEW)])
+        less = word < some[len(some) // 2 : len(some) // 2 + 1]
+        halves = at_once(partial(_sorted, word), [np.flatnonzero(less), np.flatnonzero(~less)])
+        order, word = (np.concatenate(parts) for parts in zip(*halves, strict=True))
         tied = np.concatenate([[False], word[1:] == word[:-1]])
         first = ~tied
         tied[:-1] |= tied[1:]
@@ -164,7 +179,8 @@ class Packed(Sequence[str]):
         if 8 * len(at) < len(self):  # few are told apart by what comes later
             few = Packed.of(self.taken(order[at]))
             words = few.words(width)
-            again = np.lexsort([*words[:0:-1], word[at]])
+            keys: list[np.ndarray] = [order[at], *words[:0:-1], word[at]]
+            again = np.lexsort(keys)
             order[at] = order[at][again]
             words = [one[again] for one in words]
             first[at[1:]] = np.any([one[1:] != one[:-1] for one in words], axis=0)
@@ -272,6 +288,13 @@ class Text(Sequence[str]):
         return values[self.codes], dict(
             zip(rows.tolist(), map(wrong.__getitem__, self.codes[rows].tolist()), strict=True)
         )
+
+
+def _sorted(values: NDArray[np.uint64], at: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
+    """These positions by their values, and the values in that order."""
+    chosen = values[at]
+    order = np.argsort(chosen)
+    return at[order].astype(np.int32), chosen[order]
 
 
 def bounds_of(lengths: NDArray[np.integer]) -> NDArray[np.integer]:

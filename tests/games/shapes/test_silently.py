@@ -101,3 +101,24 @@ def test_a_rank_that_may_be_a_rating_is_asked_about(tmp_path: Path) -> None:
     assert games(read(tmp_path, text, columns={"rank": "rank"})) == [("ann", "bob", 1.0)]
     assert games(read(tmp_path, text, columns={"points": "rank"})) == [("ann", "bob", 0.0)]
     assert games(read(tmp_path, "match,player,rank\n1,ann,3\n1,bob,30\n")) == [("ann", "bob", 1.0)]
+
+
+def test_scores_that_contradict_the_winner_are_asked_about(tmp_path: Path) -> None:
+    header = "winner,loser,winner_score,loser_score\n"
+    log = read(tmp_path, header + "ann,bob,3,1\n")
+    assert "winner_score and loser_score are not read: who won is told by the columns of winner and loser" in (
+        log.report.notes
+    )
+    for row in ("bob,cid,2,2", "bob,cid,1,2"):
+        text = f"{header}ann,bob,3,1\n{row}\n"
+        with pytest.raises(ReadError, match="by winner_score and loser_score not every winner has more"):
+            read(tmp_path, text)
+        named = read(tmp_path, text, columns={"winner": "winner", "loser": "loser"})
+        assert [score for _, _, score in games(named)] == [1.0, 1.0]
+    columns = {"player_a": "winner", "player_b": "loser", "points_a": "winner_score", "points_b": "loser_score"}
+    assert [score for _, _, score in games(read(tmp_path, text, columns=columns))] == [1.0, 0.0]
+
+
+def test_a_cross_table_names_the_columns_it_does_not_read(tmp_path: Path) -> None:
+    log = read(tmp_path, "name,ann,bob,cid\nann,,1,1\nbob,0,,1\n")
+    assert "columns that no row has a name for are not read: 'cid'" in log.report.notes

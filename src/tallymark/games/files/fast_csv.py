@@ -182,13 +182,15 @@ def _cells(
                     for column, array in zip(columns.values(), batch.columns, strict=True)
                 ]
                 read += batch.num_rows
-                progress(read, min(read / expected, 1.0))
+                progress(read, min(read / expected, 1.0) if packing == "none" else None)
             if not all(added.result() for added in adding):
                 return None
     except OSError:
         return None
-    lines = counted.result()
-    return {at: column.text() for at, column in columns.items()} if lines == read + plan.header else None
+    if counted.result() != read + plan.header:
+        return None
+    progress(read, 1.0)
+    return {at: column.text() for at, column in columns.items()}
 
 
 def _added(column: GatheredBytes, array: "arro3.core.Array") -> bool:

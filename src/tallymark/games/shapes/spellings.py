@@ -119,6 +119,17 @@ SCORES: Final = (
 )
 """The pairs of two scores: more is better."""
 
+WINNERS_SCORES: Final = (
+    ("winnerscore", "loserscore"),
+    ("winnerpoints", "loserpoints"),
+    ("winnergoals", "losergoals"),
+    ("winnersets", "losersets"),
+    ("wscore", "lscore"),
+    ("wpoints", "lpoints"),
+    ("wsets", "lsets"),
+)
+"""The scores of a winner and a loser, which must not contradict who is named so."""
+
 PAIRINGS: Final = ("pairing", "bout", "matchup", "fixture")
 RESULTS: Final = (
     "result",

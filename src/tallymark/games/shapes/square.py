@@ -17,6 +17,7 @@ from tallymark.games.shapes.results import NOTHING, Outcome, parse_result, plain
 
 _MOST: Final = 150
 """So many players, and no more, stand in a cross-table: recognition has to see all of it."""
+_SHOWN: Final = 5
 SQUARE: Final = "square"
 """What the columns of a cross-table are called in a plan: the players, then a column for each in their order."""
 
@@ -31,6 +32,10 @@ def find_square(choice: Choice, head: Head) -> bool:
         if len(names) == len(set(names)) == len(head.sample) and set(names) <= others:
             choice.columns[SQUARE] = (at, *(head.once(name) for name in names))
             choice.notes.append("a cross-table: both cells of two players tell one game")
+            rest = [head.names[other] for other in range(len(head.names)) if other not in choice.columns[SQUARE]]
+            if rest:
+                shown = ", ".join(map(shortened, rest[:_SHOWN])) + (" and more" if len(rest) > _SHOWN else "")
+                choice.notes.append(f"columns that no row has a name for are not read: {shown}")
             return True
     return False
 

@@ -20,6 +20,7 @@ from tallymark.games.shapes.spellings import (
     SCORELINES,
     SCORES,
     TIMES,
+    WINNERS_SCORES,
 )
 from tallymark.games.shapes.telling import TELLING, shape_of
 from tallymark.games.vocabulary import Ending
@@ -52,6 +53,7 @@ def find_way(choice: Choice, head: Head) -> tuple[str, ...]:
         way = _scores(choice, head) or _results(choice, head)
     if way == ("winner", "loser"):
         _line(choice, head)
+        _ask_about_winners(choice, head)
     if way is None:
         return TELLING[0]
     kept = {*way, *("result" for _ in way if way == ("winner", "loser"))}
@@ -256,6 +258,26 @@ def _ask_about_words(choice: Choice, head: Head) -> None:
             f"{head.file}: score_a is no number, for example {head.texts(at)[0]!r}",
             hint=f"as a result it can be read: {choices(head, [{'result': at}])}",
         )
+
+
+def _ask_about_winners(choice: Choice, head: Head) -> None:
+    """Names the scores of winner and loser, which are not read; ReadError where they are those of no winner."""
+    found = [pair for pair in pairs(head, WINNERS_SCORES) if "result" not in choice.columns]
+    for one, two in found:
+        names = f"{head.names[one]} and {head.names[two]}"
+        won = [
+            float(row[one]) > float(row[two])  # type: ignore[arg-type]  # both are text of digits
+            for row in head.sample
+            if len(row) == len(head.names) and all(re.fullmatch(r"[0-9]{1,9}", str(row[at])) for at in (one, two))
+        ]
+        if not all(won) and not choice.mapped & {"winner", "loser"}:
+            winner, loser = choice.columns["winner"][0], choice.columns["loser"][0]
+            by_score = {"player_a": winner, "player_b": loser, "points_a": one, "points_b": two}
+            raise ReadError(
+                f"{head.file}: by {names} not every winner has more",
+                hint=f"which of both counts? {choices(head, [by_score, {'winner': winner, 'loser': loser}])}",
+            )
+        choice.notes.append(f"{names} are not read: who won is told by the columns of winner and loser")
 
 
 def _line(choice: Choice, head: Head) -> None:

@@ -11,8 +11,11 @@ _SECOND = 10**6
 # By length in bytes: how many letters belong to the date and the time of day; what follows is a Z.
 _FORMS = {10: 10, 16: 16, 17: 16, 19: 19, 20: 19}
 _DIGITS = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
-_DAYS = np.array([0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31, *[0] * 87])
-"""How many days a month has at most, by its two digits."""
+_SECONDS_A_DAY = 86_400
+_MONTHS = (
+    np.arange(-1970 * 12 - 1, 8030 * 12 + 100).view("datetime64[M]").astype("datetime64[D]").astype(np.int64)
+).astype(np.int32)
+"""The first day of a month, counted from 1970, by 12 times the year and the month; beyond December 9999 for slips."""
 
 
 def parse_bulk(texts: Packed) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -62,16 +65,26 @@ def instants_of(letters: NDArray[np.uint8], size: int) -> tuple[NDArray[np.int64
     if len(letters) > size:
         sound &= letters[size] == ord("Z")
 
-    def number(at: int) -> NDArray[np.int64]:
+    broken = None if sound.all() else np.flatnonzero(~sound)
+
+    def number(at: int) -> NDArray[np.int32]:
         if at >= size:
-            return np.zeros(1, dtype=np.int64)
-        return np.where(sound, digits[at].astype(np.int64) * 10 + digits[at + 1], 0)
+            return np.zeros(1, dtype=np.int32)
+        value: NDArray[np.int32] = digits[at].astype(np.int32)
+        value *= 10
+        value += digits[at + 1]
+        if broken is not None:
+            value[broken] = 0
+        return value
 
     year, month, day = 100 * number(0) + number(2), number(5), number(8)
-    leap = ((year % 4 == 0) & (year % 100 != 0)) | (year % 400 == 0)
     hour, minute, second = number(11), number(14), number(17)
-    sound &= (year > 0) & (day > 0) & (day <= _DAYS[month] - ((month == 2) & ~leap))
+    months = year * 12 + month
+    first = _MONTHS[months]
+    sound &= (year > 0) & (month > 0) & (month <= 12) & (day > 0) & (day <= _MONTHS[months + 1] - first)
     sound &= (hour < 24) & (minute < 60) & (second < 60)
-    months = (year - 1970) * 12 + month - 1
-    days = months.view("datetime64[M]").astype("datetime64[D]").astype(np.int64) + day - 1
-    return (((days * 24 + hour) * 60 + minute) * 60 + second) * _SECOND, sound
+    instants = (first + (day - 1)).astype(np.int64)
+    instants *= _SECONDS_A_DAY
+    instants += (hour * 60 + minute) * 60 + second
+    instants *= _SECOND
+    return instants, sound

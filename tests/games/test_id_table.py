@@ -1,0 +1,79 @@
+"""Ids kept as bytes are in nothing other than ids in a list."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tallymark.games import GameLog
+from tallymark.games.files.gathering import Gathered
+from tallymark.games.id_table import IdTable
+from tallymark.games.ids import compact, encode, encode_many
+from tallymark.games.joining import joined
+from tallymark.games.pieces import in_pieces
+from tallymark.games.texts import Packed, Text
+
+TEXTS = st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20), max_size=60)
+
+
+@given(TEXTS, st.booleans(), st.integers(1, 7))
+def test_a_table_is_what_the_list_is(rows: list[str], ordered: bool, at_once: int) -> None:
+    column = Gathered()
+    column.add(sorted(rows) if ordered else rows)
+    text = column.text()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tallymark.games.ids.MANY", -1)
+        patch.setattr("tallymark.games.id_table.SLICE", at_once)
+        packed = Text(text.codes, Packed.of(list(text.texts)))
+        codes, table = encode_many(packed) if len(packed) else (text.codes, [])
+        expected, ids = encode(list(packed))
+        assert codes.tolist() == expected.tolist()
+        assert table == ids
+        assert ids == table
+        assert list(table) == ids
+        assert [table[at] for at in range(-len(ids), len(ids))] == ids + ids
+        assert list(table[1:3]) == ids[1:3]
+        there = codes[codes % 2 == 0]
+        some, left = compact([there], table)
+        other, same = compact([there], ids)
+        assert some[0].tolist() == other[0].tolist()
+        assert left == same
+
+
+def test_tables_differ_where_their_ids_do() -> None:
+    table = IdTable(Packed.of(["b", "a"]), np.array([1, 0], dtype=np.int32))
+    assert table != ["a", "c"]
+    assert table != ["a"]
+    assert table != "ab"
+    assert pickle.loads(pickle.dumps(table)) == copy.copy(table) == ["a", "b"]
+    with pytest.raises(IndexError):
+        table[2]
+
+
+def test_a_log_with_such_a_table_is_used_as_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = [f"g{at:03}" for at in range(40)]
+    shuffled = np.random.default_rng(2).permutation(40)
+    game = [ids[at] for at in shuffled]
+    others = [f"h{at:03}" for at in range(40)]
+
+    def log(names: list[str], *, kept_as_bytes: bool) -> GameLog:
+        packed = Text(np.arange(40, dtype=np.int32), Packed.of(names))
+        monkeypatch.setattr("tallymark.games.ids.MANY", -1 if kept_as_bytes else 1000)
+        monkeypatch.setattr("tallymark.games.log.cells_of", lambda values, _: values)
+        found = GameLog.from_arrays(player_a=["a"] * 40, player_b=["b"] * 40, score_a=[1] * 40, game=packed)
+        assert isinstance(found.games, IdTable) == kept_as_bytes
+        return found
+
+    one, two = (log(game, kept_as_bytes=way) for way in (True, False))
+    assert one.games == two.games
+    assert list(one.to_table().rows()) == list(two.to_table().rows())
+    assert list(one.taken(np.array([3, 5])).games or ()) == list(two.taken(np.array([3, 5])).games or ())
+    both = [each.followed_by(log(others, kept_as_bytes=True)) for each in (one, two)]
+    assert both[0].games == both[1].games
+    pieces = [[batch.column("game").to_pylist() for batch in in_pieces(each)] for each in (one, two)]
+    assert pieces[0] == pieces[1]
+    with pytest.raises(ValueError, match="'g000' is in both"):
+        joined(one._coded(), two._coded())
