@@ -41,11 +41,13 @@ def games_of(
     chance = np.random.default_rng(seed)
     if zipf:
         weights = np.cumsum(1.0 / np.arange(1, players + 1))
-        draw = lambda n: np.searchsorted(weights, chance.random(n) * weights[-1]).astype(np.int64)  # noqa: E731
-        a = draw(games)
-        b = draw(games)
+
+        def drawn(count: int) -> NDArray[np.int64]:
+            return np.searchsorted(weights, chance.random(count) * weights[-1]).astype(np.int64)
+
+        a, b = drawn(games), drawn(games)
         while (same := np.flatnonzero(a == b)).size:
-            b[same] = draw(same.size)
+            b[same] = drawn(same.size)
     else:
         a = chance.integers(0, players, games)
         b = (a + 1 + chance.integers(0, players - 1, games)) % players
@@ -65,7 +67,7 @@ def cases(quick: bool) -> dict[str, Callable[[], Bulk]]:
 
 
 def measured(games: int, players: int, runs: int, way: str, zipf: bool) -> Bulk:
-    """One case. `pass`: schedule and pass; `table`: from arrays to a table of ratings; `two`: the pass by two threads."""
+    """One case. `pass`: schedule and pass; `two`: the same by two threads; `table`: from arrays to a table of ratings."""
     a, b, s = games_of(games, players, zipf)
     rules = {
         "games": tm.methodology("paper").with_(period="match"),
@@ -78,8 +80,8 @@ def measured(games: int, players: int, runs: int, way: str, zipf: bool) -> Bulk:
         "go": np.sort(np.random.default_rng(SEED).integers(0, 365 * _DAY, games)),
     }[way]
     seconds = {
-        name: best(runs, lambda threads=threads: passed(a, b, s, times, rules, threads))
-        for name, threads in (("pass", 1), ("two", 2))
+        "pass": best(runs, lambda: passed(a, b, s, times, rules, 1)),
+        "two": best(runs, lambda: passed(a, b, s, times, rules, 2)),
     }
     seconds["table"] = best(runs, lambda: from_arrays(a, b, s, times, rules))
     ratios: dict[str, float] = {"pass / two threads": seconds["pass"] / seconds["two"]}

@@ -1,7 +1,6 @@
 """What `rate` says at its end: in words with a board, or as one JSON document."""
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tallymark.cli.documents import Json, replay_document, rules_document, score_document, table_document
@@ -39,12 +38,12 @@ class Outcome:
         from tallymark.cli.scores import predicted_nothing, score_words
 
         rules = self.result.methodology
-        print_report(out, self.read, self.report)
+        print_report(out, self.read, self.result.report)
         self.started.print(out, [rules])
         going_on = self.started.going_on is not None
         if going_on and (self.result.report.late or "late" in self.result.report.not_rated):
             say(out, "hint: games are late; was this file handed in before?")
-        if "draw" in self.report.not_rated:
+        if "draw" in self.result.report.not_rated:
             say(out, f"hint: {rules.id} rates no draws; --set draws=true takes each as half a point")
         chosen = f" ({rules.name} is the default; -m chooses)" if self.by_default else ""
         say(out, f"{rules.id}: {rules.title}{chosen}", style="dim")
@@ -60,13 +59,6 @@ class Outcome:
                 say(out, line)
         for path in self.written:
             say(out, f"written: {path}")
-
-    @cached_property
-    def report(self) -> "ReplayReport":
-        """What became of the rows and games, with the endings that keep some from being rated."""
-        from tallymark.replay.endings import endings_not_rated
-
-        return replace(self.result.report, endings=endings_not_rated(self.result.log, self.result.methodology))
 
     def _shown(self) -> "Table":
         """The ratings without those who never played: a federation's list may be a hundred times the club's."""
@@ -96,7 +88,7 @@ class Outcome:
             "methodology": rules_document(self.result.methodology),
             "from": start,
             "initial": None if self.started.listed is None else self.started.listed.document(),
-            "report": replay_document(self.report),
+            "report": replay_document(self.result.report),
             "score": score_document(self.score),
             "ratings": table_document(published(self.ratings, self.result.methodology, self.result.log.names), top),
             "written": list(self.written),

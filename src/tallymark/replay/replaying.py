@@ -11,6 +11,7 @@ from tallymark.methodology import Methodology, methodology
 from tallymark.methodology.limits import CLAMPS
 from tallymark.replay.columns import Tally, as_arrays
 from tallymark.replay.eligibility import REASONS
+from tallymark.replay.endings import endings_not_rated
 from tallymark.replay.engines import Engine, Machine
 from tallymark.replay.report import ReplayReport
 from tallymark.replay.result import Replay
@@ -137,6 +138,7 @@ def _report(log: GameLog, rules: Methodology, schedule: Schedule, machine: Machi
         clamped={word: int(n) for (_, word), n in zip(CLAMPS, hits, strict=True) if n},
         unconverged=int(tally.unconverged[0]),
         late=schedule.late,
+        endings=endings_not_rated(log, rules),
     )
 
 

@@ -1,7 +1,7 @@
 """What a replay did with its log: how many games counted, why others did not, which limits were hit."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tallymark.games import LogReport
 
@@ -12,8 +12,7 @@ class ReplayReport:
 
     `not_rated`: games by reason (`eligibility.NotRated`); `clamped`: updates by the bound they hit, `held` being
     numbers that left the range of doubles; `unconverged`: updates whose solver stopped at its cap; `late`: games of a
-    closed period that were rated in the open one; `endings`: the games that are not rated for their ending, by that,
-    where somebody asked (`endings_not_rated`).
+    closed period that were rated in the open one; `endings`: the games that are not rated for their ending, by that.
     """
 
     methodology: str
@@ -30,7 +29,7 @@ class ReplayReport:
     clamped: dict[str, int]
     unconverged: int
     late: int
-    endings: Mapping[str, int] = field(default_factory=dict)
+    endings: Mapping[str, int]
 
     def summary(self) -> str:
         """A few lines of text."""
