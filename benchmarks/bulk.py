@@ -43,7 +43,8 @@ def games_of(
         weights = np.cumsum(1.0 / np.arange(1, players + 1))
 
         def drawn(count: int) -> NDArray[np.int64]:
-            return np.searchsorted(weights, chance.random(count) * weights[-1]).astype(np.int64)
+            places: NDArray[np.int64] = np.searchsorted(weights, chance.random(count) * weights[-1])
+            return places
 
         a, b = drawn(games), drawn(games)
         while (same := np.flatnonzero(a == b)).size:
@@ -67,7 +68,7 @@ def cases(quick: bool) -> dict[str, Callable[[], Bulk]]:
 
 
 def measured(games: int, players: int, runs: int, way: str, zipf: bool) -> Bulk:
-    """One case. `pass`: schedule and pass; `two`: the same by two threads; `table`: from arrays to a table of ratings."""
+    """One case. `pass`: schedule and pass; `two`: by two threads; `table`: from arrays to a table of ratings."""
     a, b, s = games_of(games, players, zipf)
     rules = {
         "games": tm.methodology("paper").with_(period="match"),
