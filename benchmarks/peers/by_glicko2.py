@@ -4,16 +4,16 @@ Two things are done for it. Idle periods are added at once instead of one call e
 corrected: release 2.1.0 has rating^2 where the paper has phi^2, and with that fault its numbers could not be compared.
 """
 
-import importlib
 import math
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Protocol, cast
 
 import numpy as np
 
+from benchmarks.peers.peer import Peer, Ratings, Run, glicko2_by_period, module, periods, timed
 from tallymark import GameLog
 
-_DAY = 86_400_000_000
 _UNIT = 173.7178
 _TAU = 0.5
 
@@ -28,13 +28,11 @@ class Player(Protocol):
     def update_player(self, ratings: list[float], deviations: list[float], scores: list[float]) -> None: ...
 
 
-def player_class() -> type[Player] | None:
-    """The package's class with the corrected step; None where the package is not installed."""
-    try:
-        module = importlib.import_module("glicko2")
-    except ImportError:
-        return None
-    return cast(type[Player], type("Corrected", (module.Player,), {"_f": _corrected}))
+def _ready(log: GameLog, days: int) -> Callable[[], Run]:
+    player = cast(type[Player], type("Corrected", (module("glicko2").Player,), {"_f": _corrected}))
+    period = periods(log, days).tolist()
+    a, b, score = log.a.tolist(), log.b.tolist(), log.score.tolist()
+    return timed(lambda: replay(len(log.players), period, a, b, score, player))
 
 
 def _corrected(self: Player, x: float, delta: float, v: float, a: float) -> float:
@@ -44,11 +42,10 @@ def _corrected(self: Player, x: float, delta: float, v: float, a: float) -> floa
     return ex * (delta**2 - below) / (2.0 * below**2) - (x - a) / _TAU**2
 
 
-def replay(log: GameLog, days: int, player: type[Player]) -> dict[str | int, float]:
-    """The rating of every player after the log, by calendar periods that are counted from the first game's day."""
-    assert log.time is not None
-    period = ((log.time - log.time[0] // _DAY * _DAY) // (days * _DAY)).tolist()
-    a, b, score = log.a.tolist(), log.b.tolist(), log.score.tolist()
+def replay(
+    count: int, period: list[int], a: list[int], b: list[int], score: list[float], player: type[Player]
+) -> Ratings:
+    """The rating of every player after the games."""
     players: dict[int, Player] = {}
     last: dict[int, int] = {}
     start = 0
@@ -70,4 +67,8 @@ def replay(log: GameLog, days: int, player: type[Player]) -> dict[str | int, flo
             players[one].update_player(list(ratings), list(deviations), [s for _, s in games])
             players[one].rd = min(350.0, players[one].rd)
         start = end
-    return {log.players[one]: known.rating for one, known in players.items()}
+    return np.array([players[one].rating for one in range(count)])
+
+
+# Its solver stops at 1e-6, and what that leaves adds up from period to period.
+PEER = Peer("glicko2", "Glicko-2 by periods", glicko2_by_period, _ready, within=0.1)
