@@ -1,8 +1,9 @@
-"""One log replayed by each engine, and a check that all give the same bits."""
+"""One log replayed by each engine and by several threads, and a check that all give the same bits."""
 
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TypedDict, TypeVar
 
 import numpy as np
@@ -27,19 +28,27 @@ def measure(of: NamedLog, runs: int) -> Measured:
     """Replays one log. AssertionError where results differ."""
     rules = tm.methodology("paper").with_(period=f"{of.days}d")
     log = of.read()
-    tm.replay(log, rules, engine="compiled")
-    interpreted, by_interpreter = _timed(lambda: tm.replay(log, rules, engine="interpreted"), runs)
-    compiled, by_compiler = _timed(lambda: tm.replay(log, rules, engine="compiled"), runs)
-    for name in by_interpreter.ratings.columns:
-        same = np.array_equal(by_interpreter.ratings[name], by_compiler.ratings[name])
-        assert same, f"{of.name}: {name} differs between the engines"
+    seconds, expected = _timed(lambda: tm.replay(log, rules, engine="interpreted").ratings, runs)
+    taken: dict[int, float] = {}
+    for threads in (1, 2, 3):
+        work = partial(_compiled, log, rules, threads)
+        work()
+        taken[threads], found = _timed(work, runs)
+        for name in expected.columns:
+            same = np.array_equal(expected[name], found[name])
+            assert same, f"{of.name}: {name} of compiled code with {threads} threads is another"
+    ratios = {"interpreted / compiled": seconds / taken[1], "one thread / two": taken[1] / taken[2]}
     return Measured(
         games=len(log),
         players=len(log.players),
         methodology=rules.id,
         runs=runs,
-        ratios={"interpreted / compiled": round(interpreted / compiled, 2)},
+        ratios={name: round(value, 2) for name, value in ratios.items()},
     )
+
+
+def _compiled(log: tm.GameLog, rules: tm.Methodology, threads: int) -> tm.Table:
+    return tm.replay(log, rules, engine="compiled", threads=threads).ratings
 
 
 def _timed(work: Callable[[], T], runs: int) -> tuple[float, T]:
