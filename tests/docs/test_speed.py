@@ -71,3 +71,14 @@ def test_readme_says_what_was_measured(drawing: ModuleType) -> None:
     for name, cells in rows:
         assert cells.split(" | ") == [drawing.words(peers[log]["peers"][name]["compiled"]) for log in logs], name
     assert all(math.isfinite(one.get("apart", 0)) for log in peers.values() for one in log["peers"].values())
+
+
+def test_the_guide_says_what_was_measured(drawing: ModuleType) -> None:
+    engines = json.loads((ASSETS / "speed.json").read_text(encoding="utf-8"))["engines"]
+    guide = (REPOSITORY / "docs" / "guide" / "numbers.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| (\w+) \| ([\d,]+) \| ([\d,.]+) \|$", guide, re.MULTILINE)
+    expected = [
+        (name, f"{one['games']:,}", drawing.words(one["ratios"]["interpreted / compiled"]))
+        for name, one in engines.items()
+    ]
+    assert told == expected
