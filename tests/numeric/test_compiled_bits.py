@@ -16,7 +16,9 @@ from tallymark.numeric.formula import Marked
 from tallymark.replay import compiled, fold
 from tallymark.replay.blocks import Codes
 from tallymark.replay.clock import clock_of
-from tallymark.replay.columns import Games, Players, Sheet
+from tallymark.replay.columns import Games, Players, Sheet, Shown
+from tallymark.replay.rows import Rows
+from tallymark.replay.sharing import Counters
 
 POINTS: Final = 3_000
 SEED: Final = 20260829
@@ -122,7 +124,8 @@ def loop_over(function: Callable[..., Any], floats: list[str], others: list[str]
 def takes_numbers(marked: Marked) -> bool:
     """Whether a formula is one of numbers; those over a fold's columns are held to the same bits by whole logs."""
     parameters = inspect.signature(marked.function, eval_str=True).parameters.values()
-    return not any(one.annotation in (Games, Players, Sheet, Codes) for one in parameters)
+    columns = (Games, Players, Sheet, Shown, Rows, Codes, Counters)
+    return bool(parameters) and not any(one.annotation in columns for one in parameters)
 
 
 def name_of(marked: Marked) -> str:
