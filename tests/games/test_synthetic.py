@@ -1,6 +1,8 @@
 """Synthetic logs: what they promise of numbers, players, results and time, and that a seed is a log."""
 
 import hashlib
+import subprocess
+import sys
 from datetime import date, datetime
 from pathlib import Path
 
@@ -69,6 +71,25 @@ def test_a_file_reads_back_as_the_log(tmp_path: Path, suffix: str, monkeypatch: 
     assert read.players == made.players
     for name in ("a", "b", "score", "time", "board", "komi", "steps", "ending", "source"):
         assert np.array_equal(getattr(read, name), getattr(made, name)), name
+
+
+PEAK = """
+import resource, sys
+from tallymark.games.synthetic import Synthesis
+from tallymark.games.synthetic_file import write_synthetic
+
+write_synthetic(sys.argv[1], Synthesis(int(sys.argv[2]), 1000, ids="long"))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="peaks of memory in KiB")
+def test_memory_does_not_grow_with_the_games(tmp_path: Path) -> None:
+    peaks = []
+    for games in (1 << 20, 5 << 20):
+        command = [sys.executable, "-c", PEAK, str(tmp_path / "games.parquet"), str(games)]
+        peaks.append(int(subprocess.run(command, capture_output=True, check=True, timeout=120).stdout))
+    assert peaks[1] - peaks[0] < 100_000  # the four pieces more are 300 MB
 
 
 def test_pieces_have_games_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,8 @@ def write_synthetic(path: str | os.PathLike[str], of: Synthesis, progress: Progr
             done += len(piece.a)
             progress(done, done / of.games)
 
-    with written_beside(path) as beside, connected() as connection:
+    # One thread writes a piece before the next is made; several would gather pieces to keep them in order.
+    with written_beside(path) as beside, connected(threads="1") as connection:
         connection.register("games", RecordBatchReader.from_batches(schema, batches()))
         target = str(beside).replace("'", "''")
         connection.execute(f"COPY games TO '{target}' ({_WAYS[suffix]})")
