@@ -17,6 +17,7 @@ from tallymark.replay import compiled, fold
 from tallymark.replay.blocks import Codes
 from tallymark.replay.clock import clock_of
 from tallymark.replay.columns import Games, Players, Sheet, Shown
+from tallymark.replay.paper import Paper
 from tallymark.replay.rows import Rows
 from tallymark.replay.sharing import Counters
 
@@ -124,7 +125,7 @@ def loop_over(function: Callable[..., Any], floats: list[str], others: list[str]
 def takes_numbers(marked: Marked) -> bool:
     """Whether a formula is one of numbers; those over a fold's columns are held to the same bits by whole logs."""
     parameters = inspect.signature(marked.function, eval_str=True).parameters.values()
-    columns = (Games, Players, Sheet, Shown, Rows, Codes, Counters)
+    columns = (Games, Players, Sheet, Shown, Rows, Paper, Codes, Counters)
     return bool(parameters) and not any(one.annotation in columns for one in parameters)
 
 

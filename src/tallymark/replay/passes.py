@@ -12,8 +12,9 @@ import numpy as np
 from tallymark.replay.blocks import Codes, Floats, Wholes
 from tallymark.replay.columns import NEVER, Games, Players, Predictions, Steps, Tally, Units
 from tallymark.replay.compiled import compiled
+from tallymark.replay.paper import Told, paper
 from tallymark.replay.rows import Needs, Rows, Rules, rows_of
-from tallymark.replay.sheets import Sheets, Told, make_sheets, paper
+from tallymark.replay.sheets import Sheets, make_sheets
 from tallymark.replay.threads import together
 from tallymark.replay.waves import WINDOW, Waves, desk, make_waves
 from tallymark.systems import Formulas

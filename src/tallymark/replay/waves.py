@@ -16,6 +16,7 @@ from tallymark.numeric import formula, named_after
 from tallymark.replay.blocks import BLOCK, Codes, Floats, Wholes, make_stages
 from tallymark.replay.bookkeeping import publish_row
 from tallymark.replay.columns import NEVER, Clock, Predictions, Shown, Steps, Tally
+from tallymark.replay.levels import levels
 from tallymark.replay.rows import Needs, Rows
 from tallymark.replay.sharing import add, wait
 from tallymark.systems import Constants, Formulas
@@ -56,37 +57,6 @@ def desk(players: int, games: int, window: int, threads: int) -> Desk:
         ready=np.zeros(1, np.int64),
         left=np.zeros(threads, np.int64),
     )
-
-
-@formula(inline=False)
-def levels(a: Codes, b: Codes, depth: Codes, base: int, level: Codes, start: Wholes, order: Codes) -> int:
-    """Sorts a window's games by level, stable; returns the number of levels. Level l is order[start[l]:start[l + 1]].
-
-    Depths of earlier windows are at most `base` and count as 0, so nothing has to be cleared.
-    """
-    count = len(a)
-    top = np.int32(0)
-    for i in range(count):
-        da = depth[a[i]]
-        db = depth[b[i]]
-        d = da if da > db else db
-        d = np.int32(d - base) if d > base else np.int32(0)
-        level[i] = d
-        d = np.int32(d + 1)
-        depth[a[i]] = np.int32(base + d)
-        depth[b[i]] = np.int32(base + d)
-        top = d if d > top else top
-    for i in range(top + 2):
-        start[i] = 0
-    for i in range(count):
-        start[level[i] + 2] += 1
-    for i in range(top):
-        start[i + 2] += start[i + 1]
-    for i in range(count):  # start[l + 1] walks from l's begin to its end
-        p = start[level[i] + 1]
-        start[level[i] + 1] = p + 1
-        order[p] = np.int32(i)
-    return int(top)
 
 
 def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
