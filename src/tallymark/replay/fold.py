@@ -8,7 +8,7 @@ replay calls the fold with all its units, a live service with the one that was j
 from collections.abc import Callable
 from typing import TypeAlias
 
-from tallymark.methodology.limits import HELD, Limits, bounded, grown_within, in_range, stored
+from tallymark.methodology.limits import Limits, bounded, grown_within
 from tallymark.numeric import formula, half_even, logistic, named_after
 from tallymark.replay.bookkeeping import peak_game, publish, record
 from tallymark.replay.columns import (
@@ -25,6 +25,7 @@ from tallymark.replay.columns import (
     Tally,
     Units,
 )
+from tallymark.replay.side import make_side
 from tallymark.systems import Constants, Formulas
 
 Fold: TypeAlias = Callable[
@@ -46,7 +47,8 @@ def periods_between(last: float, now: float, clock: Clock) -> float:
 
 def make_fold(run: Formulas, grows_first: bool) -> Fold:
     """The fold over one system's formulas."""
-    weight, game, settle, _, growth, logit = run
+    weight, game, _, _, growth, logit = run
+    side_after = make_side(run)
 
     @named_after(run, grows_first)
     def fold(
@@ -149,7 +151,7 @@ def make_fold(run: Formulas, grows_first: bool) -> Fold:
                 flags = 0
                 converged = True
                 if sheet.counted[j] > 0:
-                    new_mu, new_phi2, new_sigma2, converged = settle(
+                    new_mu, new_phi2, new_sigma2, flags, converged = side_after(
                         sheet.mu[j],
                         sheet.own[j],
                         sheet.sigma2[j],
@@ -158,12 +160,8 @@ def make_fold(run: Formulas, grows_first: bool) -> Fold:
                         sheet.elapsed[j],
                         float(sheet.before[j]),
                         k,
+                        limits,
                     )
-                    if in_range(new_mu, new_phi2, new_sigma2):
-                        new_mu, new_phi2, new_sigma2, flags = bounded(sheet.mu[j], new_mu, new_phi2, new_sigma2, limits)
-                        new_mu, new_phi2, new_sigma2 = stored(new_mu, new_phi2, new_sigma2, limits)
-                    else:
-                        new_mu, new_phi2, new_sigma2, flags = sheet.mu[j], sheet.own[j], sheet.sigma2[j], HELD
                     players.rated[x] = 1
                 else:  # the winner of a game that counts for the loser only: aged, nothing else
                     new_mu, new_phi2, new_sigma2, flags = bounded(

@@ -19,10 +19,14 @@ from tallymark.replay.columns import NEVER, Clock, Predictions, Shown, Steps, Ta
 from tallymark.replay.levels import levels
 from tallymark.replay.rows import Needs, Rows
 from tallymark.replay.sharing import add, wait
+from tallymark.replay.side import make_side
 from tallymark.systems import Constants, Formulas
 
 WINDOW: Final = 1 << 16
 """Games whose levels are found at once; 2**14 to 2**17 is best on the processors that were tried."""
+
+FEW: Final = 8
+"""Games of a level up to which they are rated one by one: columns would cost more than they win."""
 
 Waves: TypeAlias = Callable[..., None]
 
@@ -64,7 +68,27 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
     aged, weights, sums, settled, limited, tallied, predicted = make_stages(run, grows_first)
     timed, counting, predicting, recording = needs.timed, needs.counting, needs.predicting, needs.recording
     publishing, excepting = needs.publishing, needs.excepting
+    plain = not (timed or counting or predicting or recording or publishing or excepting)
+    weight, game, side_after = run.weight, run.game, make_side(run)
     variant = named_after(run, grows_first, *needs)
+
+    @formula(inline=True)
+    @variant
+    def few(x: int, y: int, s: float, t: float, state: Floats, tally: Tally, k: Constants, limits: Limits) -> None:
+        """One game of a level too narrow for blocks."""
+        mu_a, phi2_a, sigma2_a = state[x, 0], state[x, 1], state[x, 2]
+        mu_b, phi2_b, sigma2_b = state[y, 0], state[y, 1], state[y, 2]
+        w_a, u_a = game(mu_a, mu_b, weight(phi2_b), s, t, 1.0, k)
+        w_b, u_b = game(mu_b, mu_a, weight(phi2_a), t, s, 1.0, k)
+        state[x, 0], state[x, 1], state[x, 2], flags_a, one = side_after(
+            mu_a, phi2_a, sigma2_a, w_a, u_a, 1.0, 0.0, k, limits
+        )
+        state[y, 0], state[y, 1], state[y, 2], flags_b, two = side_after(
+            mu_b, phi2_b, sigma2_b, w_b, u_b, 1.0, 0.0, k, limits
+        )
+        for bit in range(5):
+            tally.clamps[bit] += ((flags_a >> bit) & 1) + ((flags_b >> bit) & 1)
+        tally.unconverged[0] += int(not one) + int(not two)
 
     @formula(inline=False)
     @variant
@@ -93,6 +117,13 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
     ) -> None:
         """Games low..high of the window's order, none of which share a player; `first` is the window's in the log."""
         state, last, counts = rows.state, rows.last, rows.counts
+        if plain and high - low <= FEW:
+            for i in range(low, high):
+                x = a[order[i]]
+                y = b[order[i]]
+                score = s[order[i]]
+                few(x, y, score, 1.0 - score, state, tally, k, limits)
+            return
         while low < high:
             n = min(BLOCK, high - low)
             for i in range(n):
@@ -286,6 +317,13 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
             start = desk.start[here]
             times_ = when[first:stop] if len(when) > 0 else when
             for d in range(desk.tops[here]):
+                if threads == 1:
+                    play(
+                        start[d], start[d + 1], first, desk.order[here], a[first:stop], b[first:stop],
+                        s[first:stop], times_, loser_only[first:stop], peak[first:stop], rows, v, times, flags,
+                        predictions, steps, tally, k, limits, clock, shown,
+                    )  # fmt: skip
+                    continue
                 blocks = (start[d + 1] - start[d] + BLOCK - 1) // BLOCK
                 while True:
                     block = add(desk.taken[here], d, 1)
