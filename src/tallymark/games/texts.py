@@ -271,6 +271,11 @@ class Text(Sequence[str]):
             known.extend(islice(texts, max(0, int(codes.max()) + 1 - len(known))))
             yield from map(known.__getitem__, codes.tolist())
 
+    def _each_its_own(self) -> bool:
+        """Whether the rows have the texts one by one, in their order."""
+        n = len(self.texts)
+        return len(self) == n and bool((self.codes == np.arange(n, dtype=np.int32)).all())
+
     def spread(
         self, parse: Callable[[Sequence[str]], tuple[NDArray[T], dict[int, M]]]
     ) -> tuple[NDArray[T], dict[int, M]]:
@@ -281,7 +286,7 @@ class Text(Sequence[str]):
         """
         values, wrong = parse(self.texts)
         if not wrong:
-            return values[self.codes], {}
+            return values if self._each_its_own() else values[self.codes], {}
         bad = np.zeros(len(values), dtype=bool)
         bad[list(wrong)] = True
         rows = np.flatnonzero(bad[self.codes])

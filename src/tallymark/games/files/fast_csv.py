@@ -20,7 +20,7 @@ from tallymark.duck import connected
 from tallymark.errors import ReadError
 from tallymark.games.columns import Cells
 from tallymark.games.files.arrow_text import packed
-from tallymark.games.files.gathering import LONGEST, GatheredBytes
+from tallymark.games.files.gathering import LONGEST, GatheredBytes, GatheredTimes
 from tallymark.games.files.opening import Source
 from tallymark.games.files.parquet_file import literal
 from tallymark.games.files.raw import RawTable
@@ -164,7 +164,8 @@ def _cells(
         packing = {_GZIP: "gzip", _ZSTD: None}.get(file.read(2), "none")
     if packing is None:
         return None
-    columns = {at: GatheredBytes(expected) for at in plan.positions}
+    times = plan.columns.get("played_at", ())
+    columns = {at: (GatheredTimes if at in times else GatheredBytes)(expected) for at in plan.positions}
     names = ", ".join(f"'c{at}': 'VARCHAR'" for at in range(width))
     query = f"""SELECT {", ".join(f"c{at}" for at in columns)} FROM read_csv({literal(str(source.path))},
         auto_detect = false, columns = {{{names}}}, header = false, skip = {int(plan.header)}, delim = '{delimiter}',
@@ -193,7 +194,7 @@ def _cells(
     return {at: column.text() for at, column in columns.items()}
 
 
-def _added(column: GatheredBytes, array: "arro3.core.Array") -> bool:
+def _added(column: GatheredBytes | GatheredTimes, array: "arro3.core.Array") -> bool:
     """Whether no text is too long; then all are in the column."""
     texts, owner = packed(array)
     if len(texts) and texts.lengths.max() > LONGEST:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.games.texts import Packed, Text, bounds_of
+from tallymark.games.times.moments import Form, Moments, form_of, read_in
 
 T = TypeVar("T", bound=np.generic)
 
@@ -225,6 +226,56 @@ class GatheredBytes:
             self._slots[slot[free]] = codes[free]
             left = self._slots[slot] != codes
             codes, slot = codes[left], (slot[left] + 1) & mask
+
+
+class GatheredTimes:
+    """A column of times of about so many rows: as numbers as long as all are of one form, else as `GatheredBytes`.
+
+    >>> column = GatheredTimes(2)
+    >>> column.add(Packed.of(["2026-01-31", "2026-02-01"]))
+    >>> column.add(Packed.of(["soon"]))
+    >>> list(column.text())
+    ['2026-01-31', '2026-02-01', 'soon']
+    """
+
+    def __init__(self, rows: int) -> None:
+        self._instants = np.empty(rows, dtype=np.int64)
+        self._rows = 0
+        self._form: Form | None = None
+        self._others: GatheredBytes | None = None
+
+    def add(self, cells: Packed) -> None:
+        """The next rows."""
+        if self._others is None and not self._read(cells):
+            self._others = GatheredBytes(len(self._instants))
+            if self._form is not None:
+                for part in Moments(self._instants[: self._rows], self._form).slices():
+                    self._others.add(part)
+            self._instants = self._instants[:0].copy()
+        if self._others is not None:
+            self._others.add(cells)
+
+    def text(self) -> Text:
+        """The column; nothing can be added to it any more."""
+        if self._others is not None:
+            return self._others.text()
+        if self._form is None:
+            return Text(np.zeros(0, dtype=np.int32), [])
+        return Text(np.arange(self._rows, dtype=np.int32), Moments(self._instants[: self._rows], self._form))
+
+    def _read(self, cells: Packed) -> bool:
+        """Whether these are of the form of all before."""
+        n = len(cells)
+        if not n:
+            return True
+        if self._form is None:
+            self._form = form_of(cells)
+        if self._rows + n > len(self._instants):
+            self._instants = _grown(self._instants, max(2 * len(self._instants), self._rows + n))
+        if self._form is None or not read_in(self._form, cells, self._instants[self._rows : self._rows + n]):
+            return False
+        self._rows += n
+        return True
 
 
 class _Block:

@@ -5,17 +5,9 @@ from numpy.typing import NDArray
 
 from tallymark.games.texts import Packed
 from tallymark.games.threads import at_once
+from tallymark.games.times.forms import FORMS, instants_of
+from tallymark.games.times.moments import Moments
 from tallymark.instants import NO_TIME
-
-_SECOND = 10**6
-# By length in bytes: how many letters belong to the date and the time of day; what follows is a Z.
-_FORMS = {10: 10, 16: 16, 17: 16, 19: 19, 20: 19}
-_DIGITS = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
-_SECONDS_A_DAY = 86_400
-_MONTHS = (
-    np.arange(-1970 * 12 - 1, 8030 * 12 + 100).view("datetime64[M]").astype("datetime64[D]").astype(np.int64)
-).astype(np.int32)
-"""The first day of a month, counted from 1970, by 12 times the year and the month; beyond December 9999 for slips."""
 
 
 def parse_bulk(texts: Packed) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -27,6 +19,8 @@ def parse_bulk(texts: Packed) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     >>> instants.tolist()[:2], other.tolist()
     ([86400000000, 60000000], [False, False, False, True])
     """
+    if isinstance(texts, Moments):
+        return texts.instants, np.zeros(len(texts), dtype=bool)
     parts = at_once(_parse_part, list(texts.slices()))
     instants = np.concatenate([np.zeros(0, dtype=np.int64), *(found for found, _ in parts)])
     return instants, np.concatenate([np.zeros(0, dtype=bool), *(other for _, other in parts)])
@@ -36,55 +30,14 @@ def _parse_part(part: Packed) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     lengths = part.lengths
     instants, other = np.full(len(part), NO_TIME), lengths > 0
     for length in np.flatnonzero(np.bincount(lengths)).tolist():
-        if length in _FORMS:
+        if length in FORMS:
             rows = np.flatnonzero(lengths == length)
             if len(rows) == len(part):
                 letters = np.ascontiguousarray(part.bytes().reshape(-1, length).T)
-                found, sound = instants_of(letters, _FORMS[length])
+                found, sound = instants_of(letters, FORMS[length])
                 return np.where(sound, found, NO_TIME), ~sound
             letters = part.data[part.bounds[rows].astype(np.int64) + np.arange(length)[:, None]]
-            found, sound = instants_of(letters, _FORMS[length])
+            found, sound = instants_of(letters, FORMS[length])
             instants[rows[sound]] = found[sound]
             other[rows] = ~sound
     return instants, other
-
-
-def instants_of(letters: NDArray[np.uint8], size: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Instants of ISO texts of one length, given by position of the letter, and which are sound.
-
-    `size` of the letters are the date and the time of day.
-    """
-    digits = {at: letters[at] - np.uint8(ord("0")) for at in _DIGITS if at < size}
-    sound = (letters[4] == ord("-")) & (letters[7] == ord("-"))
-    for digit in digits.values():
-        sound &= digit <= 9
-    if size > 10:
-        sound &= ((letters[10] == ord("T")) | (letters[10] == ord(" "))) & (letters[13] == ord(":"))
-    if size > 16:
-        sound &= letters[16] == ord(":")
-    if len(letters) > size:
-        sound &= letters[size] == ord("Z")
-
-    broken = None if sound.all() else np.flatnonzero(~sound)
-
-    def number(at: int) -> NDArray[np.int32]:
-        if at >= size:
-            return np.zeros(1, dtype=np.int32)
-        value: NDArray[np.int32] = digits[at].astype(np.int32)
-        value *= 10
-        value += digits[at + 1]
-        if broken is not None:
-            value[broken] = 0
-        return value
-
-    year, month, day = 100 * number(0) + number(2), number(5), number(8)
-    hour, minute, second = number(11), number(14), number(17)
-    months = year * 12 + month
-    first = _MONTHS[months]
-    sound &= (year > 0) & (month > 0) & (month <= 12) & (day > 0) & (day <= _MONTHS[months + 1] - first)
-    sound &= (hour < 24) & (minute < 60) & (second < 60)
-    instants = (first + (day - 1)).astype(np.int64)
-    instants *= _SECONDS_A_DAY
-    instants += (hour * 60 + minute) * 60 + second
-    instants *= _SECOND
-    return instants, sound

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.games.texts import Packed
-from tallymark.games.times.bulk import instants_of, parse_bulk
+from tallymark.games.times.bulk import parse_bulk
+from tallymark.games.times.forms import instants_of
 from tallymark.games.times.pattern import Pattern
 from tallymark.games.times.zones import instants_in
 from tallymark.instants import NO_TIME
@@ -69,6 +70,7 @@ def iso_in(zone: ZoneInfo) -> Bulk:
         instants, other = parse_bulk(texts)
         local = np.flatnonzero(np.isin(texts.lengths, _ZONELESS) & ~other)
         found, sure = instants_in(zone, instants[local])
+        instants = instants.copy()  # the others are still those of the texts
         instants[local] = np.where(sure, found, NO_TIME)
         other[local[~sure]] = True
         return instants, other
