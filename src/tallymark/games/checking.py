@@ -1,6 +1,7 @@
 """Rows checked one rule at a time: columns as given become codes and numbers, and every fault is named."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from tallymark.games.duplicates import check_duplicates, check_repeats, note_con
 from tallymark.games.orders import check_order
 from tallymark.games.report import Findings, Reason
 from tallymark.games.texts import Text
+from tallymark.games.threads import in_background
 from tallymark.games.vocabulary import Ending, Source
 
 _INT32_MAX = np.iinfo(np.int32).max
@@ -28,6 +30,7 @@ def check_games(cells: dict[str, Cells], findings: Findings) -> Coded:
     Large columns are taken out of `cells` as they are done with, for there is not always room for two forms of all.
     """
     n = len(findings)
+    game = in_background(partial(ids.encode_many, cells.pop("game"), "game")) if "game" in cells else None
     a, b, players = _seats(cells.pop("player_a"), cells.pop("player_b"))
     reject_nobody("player_a", a, players, findings)
     reject_nobody("player_b", b, players, findings)
@@ -40,8 +43,8 @@ def check_games(cells: dict[str, Cells], findings: Findings) -> Coded:
         coded.order = check_order(cells["order"], findings)
     if "match" in cells:
         coded.match, coded.matches = ids.encode(cells.pop("match"), "match")
-    if "game" in cells:
-        coded.game, coded.games = ids.encode_many(cells.pop("game"), "game")
+    if game is not None:
+        coded.game, coded.games = game.result()
     for name in ("steps", "board", "handicap"):
         if name in cells:
             setattr(coded, name, check_whole(cells[name], name, findings))

@@ -273,8 +273,9 @@ class Text(Sequence[str]):
 
     def _each_its_own(self) -> bool:
         """Whether the rows have the texts one by one, in their order."""
-        n = len(self.texts)
-        return len(self) == n and bool((self.codes == np.arange(n, dtype=np.int32)).all())
+        n, codes = len(self), self.codes
+        ends = n == len(self.texts) and n > 0 and codes[0] == 0 and codes[-1] == n - 1
+        return bool(ends and (codes[1:] > codes[:-1]).all())
 
     def spread(
         self, parse: Callable[[Sequence[str]], tuple[NDArray[T], dict[int, M]]]

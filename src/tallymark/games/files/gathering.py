@@ -21,7 +21,12 @@ _ENOUGH_TO_TELL = 1_000_000
 """After so many rows it shows whether texts come again; where too few do, they are no longer looked up."""
 _TOO_NEW = 0.4
 """That is where more than this share of the last rows had texts of their own."""
+_SOON = 1 << 17
+_NEARLY_ALL_NEW = 0.99
+"""After so many rows it shows already where nearly every row has a text of its own."""
 _FEWEST_SLOTS = 1 << 12
+_AT_ONCE = 1 << 15
+"""So many rows are looked up together: what that needs stays near the processor, and in the memory already there."""
 _BLOCK: Final = 1 << 26
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio in 64 bits: spreads numbers that differ in any bit
 _HALF = np.uint64(32)
@@ -116,7 +121,8 @@ class GatheredBytes:
         if self._rows + n > len(self._codes):
             self._codes = _grown(self._codes, max(2 * len(self._codes), self._rows + n))
         codes = self._codes[self._rows : self._rows + n]
-        if self._rows >= _ENOUGH_TO_TELL and self._new > _TOO_NEW:
+        looked_at = _SOON if self._new > _NEARLY_ALL_NEW else _ENOUGH_TO_TELL
+        if self._rows >= min(looked_at, _ENOUGH_TO_TELL) and self._new > _TOO_NEW:
             # From here on no text is looked up any more.
             if not self._blocks or not self._blocks[-1].took(cells):
                 self._blocks.append(_Block(max(_BLOCK, len(cells.bytes())), max(_BLOCK // 8, n)))
@@ -125,9 +131,13 @@ class GatheredBytes:
             codes[:] = np.arange(start, start + n)
             self._behind += n
         elif n:
-            lengths, before = cells.lengths, self._count
-            self._make_room(n, (int(lengths.max()) + 7) // 8)
-            codes[:] = self._looked_up(cells.words(len(self._words), "="), lengths.astype(np.uint8))
+            before = self._count
+            for start in range(0, n, _AT_ONCE):
+                part = cells[start : start + _AT_ONCE]
+                lengths = part.lengths
+                self._make_room(len(part), (int(lengths.max()) + 7) // 8)
+                words = part.words(len(self._words), "=")
+                codes[start : start + _AT_ONCE] = self._looked_up(words, lengths.astype(np.uint8))
             self._new = (self._count - before) / n
         self._rows += n
 
@@ -148,7 +158,7 @@ class GatheredBytes:
     def _looked_up(self, words: list[NDArray[np.uint64]], lengths: NDArray[np.uint8]) -> NDArray[np.int32]:
         mask = len(self._slots) - 1
         before = self._count
-        slot = (_mixed(words, len(lengths)) & np.uint64(mask)).astype(np.int64)
+        slot = (_mixed(words, len(lengths)) & np.uint64(mask)).view(np.int64)
         rows = np.arange(len(lengths))
         codes = np.empty(len(lengths), dtype=np.int32)
         while len(rows):
@@ -159,10 +169,12 @@ class GatheredBytes:
                 found[free] = self._slots[slot[free]]
             every = len(rows) == len(lengths)
             other = np.zeros(len(rows), dtype=bool)
+            at = found.astype(np.int64)
             for known, word in zip(self._words, words, strict=True):
-                other |= known[found] != (word if every else word[rows])
+                other |= known.take(at) != (word if every else word[rows])
             codes[rows] = found  # right for those that are equal, and for the others it is looked for again
-            rows, slot = rows[other], (slot[other] + 1) & mask
+            left = np.flatnonzero(other)
+            rows, slot = rows[left], (slot[left] + 1) & mask
         taken, self._taken = self._taken, []
         if self._count - before > 1:
             self._in_order_of_rows(codes, before, np.concatenate(taken))
