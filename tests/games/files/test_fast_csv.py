@@ -130,11 +130,14 @@ def test_large_files_have_their_lines(tmp_path: Path, ways: Ways) -> None:
 
 
 @pytest.mark.parametrize("known", [0, 1, 500, 1 << 40])
+@pytest.mark.parametrize("soon", [0, 1 << 40])
 @pytest.mark.parametrize("sorted_as_bytes", [0, 1 << 40])
 def test_texts_that_are_no_longer_looked_up_are_the_same(
-    known: int, sorted_as_bytes: int, tmp_path: Path, ways: Ways, monkeypatch: pytest.MonkeyPatch
+    known: int, soon: int, sorted_as_bytes: int, tmp_path: Path, ways: Ways, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gathering, "_ENOUGH_TO_TELL", known)
+    monkeypatch.setattr(gathering, "_SOON", soon)
+    monkeypatch.setattr(gathering, "_AT_ONCE", 300)
     monkeypatch.setattr(gathering, "_BLOCK", 1_000)
     monkeypatch.setattr(fast_csv, "_BLOCK", 1_000)
     monkeypatch.setattr("tallymark.games.ids.MANY", sorted_as_bytes)
