@@ -201,10 +201,10 @@ def _seats(a: Cells, b: Cells) -> tuple[NDArray[np.int32], NDArray[np.int32], li
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.dtype == b.dtype and a.dtype.kind in "iu":
         (one, two), players = ids.encode_integers([a, b], "player")
         return one, two, players
-    n = len(a)
     if isinstance(a, Text) and isinstance(b, Text):
-        codes, players = ids.encode(Text.joined([a, b]), "player")
-    else:
-        items = [*ids.exact_items(a, "player_a"), *ids.exact_items(b, "player_b")]
-        codes, players = ids.encode(items, "player")
+        (one, two), players = ids.encode_texts([a, b], "player")
+        return one, two, players
+    n = len(a)
+    items = [*ids.exact_items(a, "player_a"), *ids.exact_items(b, "player_b")]
+    codes, players = ids.encode(items, "player")
     return codes[:n], codes[n:], players

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.games.id_table import IdTable
-from tallymark.games.texts import SLICE, Packed, Text
+from tallymark.games.texts import SLICE, Packed, Text, by_row
 from tallymark.games.threads import at_once
 
 Id = str | int
@@ -52,11 +52,25 @@ def encode_many(
     """As `encode`; where there are very many texts, they stay bytes until somebody asks for one."""
     if isinstance(values, Text):
         ranks, table = _ranked(values.texts, name)
-        return ranks[values.codes], table
+        return by_row(ranks, values.codes), table
     if isinstance(values, np.ndarray) and values.dtype.kind in "iu":
         (codes,), integers = encode_integers([values], name)
         return codes, integers
     return _encode_items(values, name)
+
+
+def encode_texts(columns: Sequence[Text], name: str) -> tuple[list[NDArray[np.int32]], list[Id]]:
+    """As `encode`, of several columns of text.
+
+    >>> codes, table = encode_texts([Text(np.array([0, 0]), ["b"]), Text(np.array([1, 0]), ["a", ""])], "player")
+    >>> [column.tolist() for column in codes], table
+    ([[1, 1], [-1, 0]], ['a', 'b'])
+    """
+    ranks, table = _ranked(Text.joined([column[:0] for column in columns]).texts, name)
+    parts = np.split(ranks, np.cumsum([len(column.texts) for column in columns[:-1]]))
+    pairs = list(zip(parts, (column.codes for column in columns), strict=True))
+    coded = at_once(lambda pair: by_row(*pair), pairs)
+    return coded, table if isinstance(table, list) else list(table)
 
 
 def _encode_items(values: Sequence[object] | NDArray[np.generic], name: str) -> tuple[NDArray[np.int32], list[Id]]:

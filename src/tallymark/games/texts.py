@@ -17,6 +17,8 @@ M = TypeVar("M")
 SLICE = 1 << 18
 """So many texts are unpacked at a time."""
 _FEW = 1 << 12
+_AT_ONCE = 1 << 15
+"""So many rows are worked on together where what that needs should stay near the processor."""
 
 
 class Packed(Sequence[str]):
@@ -287,7 +289,7 @@ class Text(Sequence[str]):
         """
         values, wrong = parse(self.texts)
         if not wrong:
-            return values if self._each_its_own() else values[self.codes], {}
+            return values if self._each_its_own() else by_row(values, self.codes), {}
         bad = np.zeros(len(values), dtype=bool)
         bad[list(wrong)] = True
         rows = np.flatnonzero(bad[self.codes])
@@ -301,6 +303,18 @@ def _sorted(values: NDArray[np.uint64], at: NDArray[np.int64]) -> tuple[NDArray[
     chosen = values[at]
     order = np.argsort(chosen)
     return at[order].astype(np.int32), chosen[order]
+
+
+def by_row(values: NDArray[T], codes: NDArray[np.int32]) -> NDArray[T]:
+    """The value of each code, part by part: numpy widens the codes first, and a new large array takes long to get.
+
+    >>> by_row(np.array([5, 7]), np.array([1, 0, 1], dtype=np.int32)).tolist()
+    [7, 5, 7]
+    """
+    out = np.empty(len(codes), dtype=values.dtype)
+    for start in range(0, len(codes), _AT_ONCE):
+        out[start : start + _AT_ONCE] = values[codes[start : start + _AT_ONCE]]
+    return out
 
 
 def bounds_of(lengths: NDArray[np.integer]) -> NDArray[np.integer]:
