@@ -112,7 +112,7 @@ def test_bash_is_set_up_for_completion(tmp_path: Path) -> None:
 
 
 def test_a_shell_that_cannot_be_told_is_an_error_with_a_hint(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    import shellingham  # type: ignore[import-untyped]
+    import shellingham
 
     def nobody() -> tuple[str, str]:
         raise shellingham.ShellDetectionFailure

@@ -5,6 +5,15 @@ import inspect
 from collections.abc import Callable
 
 
+def asked_as(
+    run: Callable[..., int], signature: inspect.Signature, annotations: dict[str, object]
+) -> Callable[..., int]:
+    """The function as another is asked: typer takes the order from the signature and the types from the annotations."""
+    run.__signature__ = signature  # type: ignore[attr-defined]  # `inspect` looks for it; the type of functions has none
+    run.__annotations__ = annotations
+    return run
+
+
 def bundled(name: str, make: Callable[..., object]) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Makes of a command with the parameter `name` one that takes the parameters of `make` in its place.
 
@@ -31,10 +40,8 @@ def bundled(name: str, make: Callable[..., object]) -> Callable[[Callable[..., i
             made = make(**{one: bound.pop(one) for one in several if one in bound})
             return command(**{name: made}, **bound)
 
-        # typer asks the signature for the order and the annotations for the types.
-        run.__signature__ = signature  # type: ignore[attr-defined]
-        run.__annotations__ = {**make.__annotations__, **command.__annotations__}
-        del run.__annotations__[name]
-        return run
+        annotations = {**make.__annotations__, **command.__annotations__}
+        del annotations[name]
+        return asked_as(run, signature, annotations)
 
     return decorated

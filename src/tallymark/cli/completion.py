@@ -9,7 +9,7 @@ _SHELLS = ("bash", "zsh", "fish", "pwsh", "powershell")
 
 def check_shell() -> None:
     """Refuses where nobody can tell which shell is asking, or where it is another: typer's own words are no error."""
-    import shellingham  # type: ignore[import-untyped]  # what typer asks, and brings with it
+    import shellingham  # what typer asks, and brings with it
 
     try:
         name = str(shellingham.detect_shell()[0])

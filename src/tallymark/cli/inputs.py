@@ -124,6 +124,10 @@ Rejects: TypeAlias = Annotated[
 ]
 """The option `--rejects`; the content is `log.report.problems`."""
 
+Settings: TypeAlias = Annotated[
+    list[str] | None,
+    Option("--set", metavar="KEY=VALUE", rich_help_panel=RULES, help="Change a rule: tau=0.3, period=7d. Repeatable."),
+]
 ForSpreadsheets: TypeAlias = Annotated[
     bool,
     Option(

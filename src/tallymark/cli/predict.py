@@ -13,7 +13,7 @@ from tallymark.cli.documents import log_document, print_json, rules_document, ta
 from tallymark.cli.endings import CommandError, Ending, usage
 from tallymark.cli.expecting import Expecting
 from tallymark.cli.hints import own
-from tallymark.cli.inputs import READING, RESULTS, RULES, ForSpreadsheets, Inputs, read_from, reading
+from tallymark.cli.inputs import READING, RESULTS, RULES, ForSpreadsheets, Inputs, Settings, read_from, reading
 from tallymark.cli.options import DEFAULT, Outputs, parse_pairs, rules_going_on
 from tallymark.cli.outcome import print_report
 from tallymark.cli.progress import Meter
@@ -61,12 +61,7 @@ def _predict(
             help=f"The rules (default {DEFAULT}, or those of the snapshot).",
         ),
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        Option(
-            "--set", metavar="KEY=VALUE", rich_help_panel=RULES, help="Change a rule: tau=0.3, period=7d. Repeatable."
-        ),
-    ] = None,
+    settings: Settings = None,
     fixtures_columns: Annotated[
         list[str] | None,
         Option(

@@ -9,7 +9,7 @@ from typer import Option
 from tallymark.cli.completion import methodology_names
 from tallymark.cli.documents import Json, log_document, print_json, rules_document, score_document
 from tallymark.cli.endings import Ending, hinting, usage
-from tallymark.cli.inputs import RESULTS, RULES, ForSpreadsheets, Inputs, Rejects, read_from, reading
+from tallymark.cli.inputs import RESULTS, RULES, ForSpreadsheets, Inputs, Rejects, Settings, read_from, reading
 from tallymark.cli.options import DEFAULT, Outputs, rules_of
 from tallymark.cli.outcome import Outcome, print_report
 from tallymark.cli.progress import Meter
@@ -48,15 +48,7 @@ def rate(
             help=f"The rules (default {DEFAULT}). Several, to compare how well each predicts.",
         ),
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        Option(
-            "--set",
-            metavar="KEY=VALUE",
-            rich_help_panel=RULES,
-            help="Change a rule: tau=0.3, period=7d. Repeatable.",
-        ),
-    ] = None,
+    settings: Settings = None,
     engine: Annotated[
         EngineName,
         Option(rich_help_panel=RULES, help="The bits are the same; compiled is faster where there are many games."),

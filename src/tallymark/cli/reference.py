@@ -45,8 +45,8 @@ def _commands(words: str, command: object) -> Iterator[Command]:
     if not isinstance(command, TyperGroup) or words == "tallymark":
         yield _command(words, command)
     if isinstance(command, TyperGroup):
-        for name in command.list_commands(None):  # type: ignore[arg-type]  # no context is needed
-            yield from _commands(f"{words} {name}", command.commands[name])
+        for name, inner in command.commands.items():
+            yield from _commands(f"{words} {name}", inner)
 
 
 def _command(words: str, command: object) -> Command:

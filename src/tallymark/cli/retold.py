@@ -4,6 +4,8 @@ import functools
 import inspect
 from collections.abc import Callable
 
+from tallymark.cli.bundles import asked_as
+
 
 def retold(command: Callable[..., int], **annotations: object) -> Callable[..., int]:
     """The command with these annotations of its parameters. One that was required, a list, need not be given any more.
@@ -29,6 +31,4 @@ def retold(command: Callable[..., int], **annotations: object) -> Callable[..., 
             **{name: [] for name in lists} | {k: v for k, v in given.items() if v is not None or k not in lists}
         )
 
-    run.__signature__ = signature.replace(parameters=told)  # type: ignore[attr-defined]  # typer asks for both
-    run.__annotations__ = {**command.__annotations__, **annotations}
-    return run
+    return asked_as(run, signature.replace(parameters=told), {**command.__annotations__, **annotations})

@@ -10,7 +10,7 @@ from typer import Option
 from tallymark.cli.completion import methodology_names, tie_break_names
 from tallymark.cli.documents import log_document, print_json, rules_document, table_document
 from tallymark.cli.endings import Ending, hinting, usage
-from tallymark.cli.inputs import READING, RESULTS, RULES, ForSpreadsheets, Inputs, read_from, reading
+from tallymark.cli.inputs import READING, RESULTS, RULES, ForSpreadsheets, Inputs, Settings, read_from, reading
 from tallymark.cli.options import Outputs, rules_going_on
 from tallymark.cli.outcome import print_report
 from tallymark.cli.progress import Meter
@@ -69,12 +69,7 @@ def _standings(
             help="Ratings beside the points, by these rules.",
         ),
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        Option(
-            "--set", metavar="KEY=VALUE", rich_help_panel=RULES, help="Change a rule: tau=0.3, period=7d. Repeatable."
-        ),
-    ] = None,
+    settings: Settings = None,
     points: Annotated[
         str, Option(metavar="W-D-L", rich_help_panel=RULES, help="What a win, a draw and a loss are worth: 3-1-0.")
     ] = "1-1/2-0",

@@ -49,8 +49,6 @@ class IdTable(Sequence[str]):
     def __repr__(self) -> str:
         return repr(list(self))
 
-    __hash__ = None  # type: ignore[assignment]  # as a list has none
-
     def kept(self, used: NDArray[np.bool_]) -> "IdTable":
         """The ids that are still used, in their order."""
         return IdTable(self._texts, self._order[used])

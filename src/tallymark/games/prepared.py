@@ -214,7 +214,7 @@ def _log(connection: "duckdb.DuckDBPyConnection", scan: str, mark: Mapping[str, 
     report, lines = report_from(_of(mark, "report", dict)), mark["lines"]
     called = {cast(Id, player): str(name) for player, name in cast(list[list[Json]], mark.get("names", []))}
     return GameLog(
-        **{name: arrays.get(name) for name in _ARRAYS},  # type: ignore[arg-type]  # as `save` wrote them, see digest
+        **{name: arrays.get(name) for name in _ARRAYS},  # type: ignore[arg-type]  # of the types `save` wrote; a digest with other ones is refused
         matches=tables["matches"],
         games=tables["games"],
         players=tables["players"] or [],

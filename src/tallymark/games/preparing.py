@@ -47,4 +47,4 @@ def _provenance(found: Sequence[Source], parts: Sequence[Prepared | None], form:
 
 def _digest(source: Source) -> str:
     with source.opened() as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # a file opened for bytes
+        return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # it reads into a buffer, which IO[bytes] does not say

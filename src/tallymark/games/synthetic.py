@@ -267,7 +267,10 @@ def synthetic(
         for piece in pieces:  # there is not always room for two of all
             object.__setattr__(piece, name, None)
     pool, row = np.zeros(games, np.int32), np.arange(games)
-    coded = Coded(players=of.names, pools=[""], pool=pool, row=row, **columns)  # type: ignore[arg-type]  # by name
+    a, b, score = (columns.pop(name) for name in ("a", "b", "score"))
+    coded = Coded(of.names, a, b, score, [""], pool, row)
+    for name, values in columns.items():
+        setattr(coded, name, values)
     return in_order(coded, np.ones(games, dtype=bool), Findings(games))
 
 

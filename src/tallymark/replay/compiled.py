@@ -63,12 +63,12 @@ _split: Final[Any] = intrinsic(_split_bits)
 
 # Without annotations: numba wants the signatures of an overload and of its body to be the same to the letter.
 @overload(primitives.pow2)
-def _(n):  # type: ignore[no-untyped-def]  # see above
+def _(n):  # type: ignore[no-untyped-def]  # numba refuses annotations here
     return lambda n: _pow2(n)
 
 
 @overload(primitives.split)
-def _(x):  # type: ignore[no-untyped-def]  # see above
+def _(x):  # type: ignore[no-untyped-def]  # numba refuses annotations here
     return lambda x: _split(x)
 
 
@@ -103,17 +103,17 @@ _add: Final[Any] = intrinsic(_add_now)
 
 
 @overload(sharing.read)
-def _(counters, at):  # type: ignore[no-untyped-def]  # as above
+def _(counters, at):  # type: ignore[no-untyped-def]  # numba refuses annotations here
     return lambda counters, at: _read(counters.ctypes.data + 8 * at)
 
 
 @overload(sharing.rest)
-def _():  # type: ignore[no-untyped-def]  # as above
+def _():  # type: ignore[no-untyped-def]  # numba refuses annotations here
     return lambda: _rest()
 
 
 @overload(sharing.add)
-def _(counters, at, more):  # type: ignore[no-untyped-def]  # as above
+def _(counters, at, more):  # type: ignore[no-untyped-def]  # numba refuses annotations here
     return lambda counters, at, more: _add(counters.ctypes.data + 8 * at, more)
 
 

@@ -266,7 +266,7 @@ def _ask_about_winners(choice: Choice, head: Head) -> None:
     for one, two in found:
         names = f"{head.names[one]} and {head.names[two]}"
         won = [
-            float(row[one]) > float(row[two])  # type: ignore[arg-type]  # both are text of digits
+            int(str(row[one])) > int(str(row[two]))
             for row in head.sample
             if len(row) == len(head.names) and all(re.fullmatch(r"[0-9]{1,9}", str(row[at])) for at in (one, two))
         ]

@@ -33,7 +33,9 @@ class Moments(Packed):
         self._made: list[tuple[NDArray[np.uint8], NDArray[np.integer]]] = []
 
     @property
-    def _pieces(self) -> list[tuple[NDArray[np.uint8], NDArray[np.integer]]]:  # type: ignore[override]
+    def _pieces(  # type: ignore[override]  # made when first asked for; one piece is never put together and assigned
+        self,
+    ) -> list[tuple[NDArray[np.uint8], NDArray[np.integer]]]:
         if not self._made:
             length, between = self._form
             size = FORMS[length]
