@@ -37,7 +37,11 @@ def measure(of: NamedLog, runs: int) -> Measured:
         for name in expected.columns:
             same = np.array_equal(expected[name], found[name])
             assert same, f"{of.name}: {name} of compiled code with {threads} threads is another"
-    ratios = {"interpreted / compiled": seconds / taken[1], "one thread / two": taken[1] / taken[2]}
+    ratios = {
+        "interpreted / compiled": seconds / taken[1],
+        "one thread / two": taken[1] / taken[2],
+        "twenty tau: log / ready log": _fitted(log, rules, runs),
+    }
     return Measured(
         games=len(log),
         players=len(log.players),
@@ -47,7 +51,21 @@ def measure(of: NamedLog, runs: int) -> Measured:
     )
 
 
-def _compiled(log: tm.GameLog, rules: tm.Methodology, threads: int) -> tm.Table:
+def _fitted(log: tm.GameLog, rules: tm.Methodology, runs: int) -> float:
+    """Twenty replays as fitting does them, each of the log anew, to those of one that is made ready for them."""
+    several = [rules.with_(tau=round(0.3 + 0.05 * step, 2)) for step in range(20)]
+    plain, expected = _timed(lambda: [_compiled(log, one, 1) for one in several], runs)
+    ready, found = _timed(lambda: _each(log.prepare(), several), runs)
+    for one, two in zip(expected, found, strict=True):
+        assert all(np.array_equal(one[name], two[name]) for name in one.columns), "a ready log changes numbers"
+    return plain / ready
+
+
+def _each(ready: tm.ReadyLog, several: list[tm.Methodology]) -> list[tm.Table]:
+    return [_compiled(ready, one, 1) for one in several]
+
+
+def _compiled(log: tm.GameLog | tm.ReadyLog, rules: tm.Methodology, threads: int) -> tm.Table:
     return tm.replay(log, rules, engine="compiled", threads=threads).ratings
 
 

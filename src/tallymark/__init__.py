@@ -23,7 +23,17 @@ if TYPE_CHECKING:
         WriteError,
     )
     from tallymark.evidence.score import Score, score
-    from tallymark.games import Ending, Fixtures, GameLog, LogReport, Source, read_fixtures, read_frame, read_games
+    from tallymark.games import (
+        Ending,
+        Fixtures,
+        GameLog,
+        LogReport,
+        ReadyLog,
+        Source,
+        read_fixtures,
+        read_frame,
+        read_games,
+    )
     from tallymark.games.synthetic import synthetic
     from tallymark.methodology import Methodology, diff, methodology, shipped
     from tallymark.replay import InitialRatings, Replay, ReplayReport, Snapshot, predict, read_ratings, replay
@@ -49,6 +59,7 @@ __all__ = [
     "MissingLibraryError",
     "Rating",
     "ReadError",
+    "ReadyLog",
     "Replay",
     "ReplayReport",
     "Score",
@@ -82,7 +93,7 @@ _NAMES = {
     "errors": "InputError MethodologyError MissingLibraryError ReadError SnapshotError TallymarkError "
     "UnknownMethodologyError WriteError",
     "evidence": "Score score",
-    "games": "Ending Fixtures GameLog LogReport Source read_fixtures read_frame read_games",
+    "games": "Ending Fixtures GameLog LogReport ReadyLog Source read_fixtures read_frame read_games",
     "games.synthetic": "synthetic",
     "methodology": "Methodology diff methodology shipped",
     "replay": "InitialRatings Replay ReplayReport Snapshot predict read_ratings replay",

@@ -4,6 +4,7 @@ from tallymark.games.fixtures import Fixtures, read_fixtures
 from tallymark.games.frames import read_frame
 from tallymark.games.log import GameLog
 from tallymark.games.reading import read_games
+from tallymark.games.ready import ReadyLog
 from tallymark.games.report import LogReport, Reason
 from tallymark.games.vocabulary import Ending, Source
 
@@ -12,6 +13,7 @@ __all__ = [
     "Fixtures",
     "GameLog",
     "LogReport",
+    "ReadyLog",
     "Reason",
     "Source",
     "read_fixtures",

@@ -20,6 +20,7 @@ from tallymark.games.joining import joined, restore
 from tallymark.games.noting import note_people, note_times
 from tallymark.games.orders import NO_ORDER, one_order_a_match
 from tallymark.games.origin import Origin
+from tallymark.games.ready import ReadyLog
 from tallymark.games.remarks import one_sided
 from tallymark.games.report import Findings, LogReport
 from tallymark.games.sorting import ordered
@@ -234,6 +235,16 @@ class GameLog:
             origin=later.origin,
             names={**(self.names or {}), **(later.names or {})} or None,
         )
+
+    def prepare(self) -> ReadyLog:
+        """This log made ready for many replays: what they share is worked out once, and kept in memory.
+
+        Nothing is written: `tallymark prepare` saves a log that was read, which is another thing.
+
+        >>> GameLog.from_arrays(player_a=[1], player_b=[2], score_a=[1]).prepare()
+        ReadyLog: 1 game, 0 schedules
+        """
+        return ReadyLog(self)
 
     @classmethod
     def restored(cls, columns: Mapping[str, Sequence[object]]) -> "GameLog":

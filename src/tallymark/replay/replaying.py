@@ -5,21 +5,16 @@ from typing import TypeAlias, overload
 import numpy as np
 
 from tallymark.errors import InputError
-from tallymark.games import GameLog
-from tallymark.games.ids import Id
+from tallymark.games import GameLog, ReadyLog
 from tallymark.methodology import Methodology, methodology
 from tallymark.methodology.limits import CLAMPS
 from tallymark.replay.columns import Tally, as_arrays
-from tallymark.replay.eligibility import REASONS
-from tallymark.replay.endings import endings_not_rated
 from tallymark.replay.engines import Engine, Machine
+from tallymark.replay.preparing import Prepared, prepared
 from tallymark.replay.report import ReplayReport
 from tallymark.replay.result import Replay
-from tallymark.replay.roster import roster
-from tallymark.replay.schedule import NONE, Schedule
-from tallymark.replay.scheduling import build
 from tallymark.replay.snapshot import Snapshot
-from tallymark.replay.starting import heads_for, players_at_start, refuse_other_pools
+from tallymark.replay.starting import players_at_start
 
 Several: TypeAlias = list[Methodology] | list[str] | list[Methodology | str] | tuple[Methodology | str, ...]
 """Methodologies or their names; not any sequence, as a name is one itself."""
@@ -27,7 +22,7 @@ Several: TypeAlias = list[Methodology] | list[str] | list[Methodology | str] | t
 
 @overload
 def replay(
-    log: GameLog,
+    log: GameLog | ReadyLog,
     rules: Methodology | str,
     start: Snapshot | None = None,
     history: bool = False,
@@ -39,7 +34,7 @@ def replay(
 
 @overload
 def replay(
-    log: GameLog,
+    log: GameLog | ReadyLog,
     rules: Several,
     start: Snapshot | None = None,
     history: bool = False,
@@ -50,7 +45,7 @@ def replay(
 
 
 def replay(
-    log: GameLog,
+    log: GameLog | ReadyLog,
     rules: Methodology | str | Several,
     start: Snapshot | None = None,
     history: bool = False,
@@ -60,6 +55,7 @@ def replay(
 ) -> Replay | list[Replay]:
     """The log folded through a methodology (or its name); through each of several, a list of replays.
 
+    Who replays one log many times hands over `log.prepare()`, which keeps what all of them need: see `ReadyLog`.
     `start`: go on from a snapshot, of the same methodology or imported. `history`, `predictions`: keep what each game
     did, and what was expected before it. `engine`: "interpreted" and "compiled" give the same bits; "auto" picks by
     size. `threads` of compiled code: any number gives the same bits, None is what pays. Raises `InputError`,
@@ -72,11 +68,12 @@ def replay(
     """
     if isinstance(rules, Methodology | str):
         return _replay(log, methodology(rules), start, history, predictions, engine, threads)
-    return [_replay(log, methodology(one), start, history, predictions, engine, threads) for one in rules]
+    shared = log.prepare() if isinstance(log, GameLog) else log
+    return [_replay(shared, methodology(one), start, history, predictions, engine, threads) for one in rules]
 
 
 def _replay(
-    log: GameLog,
+    log: GameLog | ReadyLog,
     rules: Methodology,
     start: Snapshot | None,
     history: bool,
@@ -84,21 +81,15 @@ def _replay(
     engine: Engine,
     threads: int | None,
 ) -> Replay:
-    if not isinstance(log, GameLog):
+    if not isinstance(log, GameLog | ReadyLog):
         raise InputError(
             f"log is a {type(log).__name__}; expected a GameLog", hint="tm.read_games or GameLog.from_arrays"
         )
     if start is not None and not isinstance(start, Snapshot):
         raise InputError(f"start is a {type(start).__name__}; expected a Snapshot", hint="Snapshot.load(file)")
-    going_on: frozenset[Id] = frozenset()
-    if start is not None:
-        refuse_other_pools(log, start)
-        if start.open_games is not None:
-            going_on = frozenset(start.open_games.matches or ())
-            log = start.open_games.followed_by(log)
-    who = roster(log, () if start is None else start.pool, () if start is None else start.player)
-    schedule = build(log, rules, who, heads_for(who, start), going_on)
-    players = players_at_start(who, schedule, rules, start)
+    ready = prepared(log, rules, start)
+    schedule = ready.schedule
+    players = players_at_start(ready.roster, schedule, rules, start)
     machine = Machine(rules, players, engine, len(schedule.games.a), threads)
     work = machine.work(schedule.games, schedule.units, schedule.most, predictions, history)
     machine.rate(work, 0, schedule.closed_units)
@@ -106,9 +97,9 @@ def _replay(
     machine.rate(work, schedule.closed_units, schedule.unit_count)
     return Replay(
         methodology=rules,
-        log=log,
-        report=_report(log, rules, schedule, machine, as_arrays(work.tally)),
-        _roster=who,
+        log=ready.log,
+        report=_report(ready, rules, machine, as_arrays(work.tally)),
+        _roster=ready.roster,
         _schedule=schedule,
         _machine=machine,
         _closed=closed,
@@ -119,9 +110,8 @@ def _replay(
     )
 
 
-def _report(log: GameLog, rules: Methodology, schedule: Schedule, machine: Machine, tally: Tally) -> ReplayReport:
-    reason = NONE if schedule.reason is None else schedule.reason
-    found, counts = np.unique(reason[reason >= 0], return_counts=True)
+def _report(ready: Prepared, rules: Methodology, machine: Machine, tally: Tally) -> ReplayReport:
+    log, schedule = ready.log, ready.schedule
     hits = np.asarray(tally.clamps).tolist()
     return ReplayReport(
         methodology=rules.id,
@@ -130,7 +120,7 @@ def _report(log: GameLog, rules: Methodology, schedule: Schedule, machine: Machi
         log=log.report,
         games=len(log),
         rated=len(schedule.games.a),
-        not_rated={REASONS[f].value: int(c) for f, c in zip(found.tolist(), counts.tolist(), strict=True)},
+        not_rated=dict(ready.not_rated),
         players=int(np.count_nonzero(np.asarray(machine.players.rated))),
         pools=len(log.pools) if len(log) else 0,
         units=schedule.unit_count,
@@ -138,7 +128,7 @@ def _report(log: GameLog, rules: Methodology, schedule: Schedule, machine: Machi
         clamped={word: int(n) for (_, word), n in zip(CLAMPS, hits, strict=True) if n},
         unconverged=int(tally.unconverged[0]),
         late=schedule.late,
-        endings=endings_not_rated(log, rules),
+        endings=dict(ready.endings),
     )
 
 
