@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tallymark.games import GameLog
 from tallymark.games.files.gathering import Gathered
-from tallymark.games.id_table import IdTable
+from tallymark.games.id_table import IdTable, NumberTable
 from tallymark.games.ids import compact, encode, encode_many
 from tallymark.games.joining import joined
 from tallymark.games.pieces import in_pieces
@@ -77,3 +77,43 @@ def test_a_log_with_such_a_table_is_used_as_any_other(monkeypatch: pytest.Monkey
     assert pieces[0] == pieces[1]
     with pytest.raises(ValueError, match="'g000' is in both"):
         joined(one._coded(), two._coded())
+
+
+@given(st.sets(st.integers(-(2**63), 2**63 - 1), max_size=30))
+def test_a_table_of_numbers_is_what_the_list_is(numbers: set[int]) -> None:
+    ids = sorted(numbers)
+    table = NumberTable(np.array(ids, dtype=np.int64))
+    assert table == ids
+    assert ids == table
+    assert list(table) == ids
+    assert [table[at] for at in range(-len(ids), len(ids))] == ids + ids
+    assert table[1:3] == NumberTable(np.array(ids[1:3], dtype=np.int64))
+    assert repr(table) == repr(ids)
+    for one in (*ids, 7, 2**63, -(2**63) - 1, "7", None, 7.5):
+        assert (one in table) == (one in ids)
+    used = np.arange(len(ids)) % 2 == 0
+    assert table.kept(used) == ids[::2]
+    assert table != [*ids, 7]
+    assert table != "ab"
+    assert pickle.loads(pickle.dumps(table)) == copy.copy(table) == ids
+
+
+@given(st.lists(st.integers(0, 40), min_size=2, max_size=60), st.booleans(), st.integers(1, 7))
+def test_a_log_of_very_many_numbers_is_what_one_of_few_is(ids: list[int], far: bool, at_once: int) -> None:
+    a = np.array(ids[: len(ids) // 2]) * (10**15 if far else 1) - 5
+    b = np.array(ids[len(ids) // 2 : 2 * (len(ids) // 2)]) * (10**15 if far else 1) - 5
+    score = np.resize([1.0, 0.5, 0.0], len(a))
+    few = GameLog.from_arrays(player_a=a, player_b=b, score_a=score)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tallymark.games.ids.MANY", -1)
+        patch.setattr("tallymark.games.ids._AT_ONCE", at_once)
+        many = GameLog.from_arrays(player_a=a, player_b=b, score_a=score)
+        assert isinstance(many.players, NumberTable) or not len(few)
+        assert many.players == few.players
+        assert list(many.to_table().rows()) == list(few.to_table().rows())
+        assert many.report.summary() == few.report.summary()
+        some = np.arange(0, len(few), 2)
+        assert many.taken(some).players == few.taken(some).players
+        if len(few):
+            both = (many.followed_by(few).players, few.followed_by(many).players)
+            assert both == (few.players, few.players)

@@ -1,6 +1,6 @@
 """Rows checked one rule at a time: columns as given become codes and numbers, and every fault is named."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -196,7 +196,7 @@ def _check_word(
     return np.fromiter(map(known.__getitem__, items), np.int8, len(items))
 
 
-def _seats(a: Cells, b: Cells) -> tuple[NDArray[np.int32], NDArray[np.int32], list[ids.Id]]:
+def _seats(a: Cells, b: Cells) -> tuple[NDArray[np.int32], NDArray[np.int32], Sequence[ids.Id]]:
     """The codes of the two columns of players, and the ids of both."""
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.dtype == b.dtype and a.dtype.kind in "iu":
         (one, two), players = ids.encode_integers([a, b], "player")

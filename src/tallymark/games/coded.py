@@ -13,7 +13,7 @@ from tallymark.games.ids import Id
 class Coded:
     """Rows as codes and numbers, still in the order of the input and with the faulty ones among them (see Findings)."""
 
-    players: list[Id]
+    players: Sequence[Id]
     a: NDArray[np.int32]
     b: NDArray[np.int32]
     score: NDArray[np.float64]

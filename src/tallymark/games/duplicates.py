@@ -6,10 +6,13 @@ from numpy.typing import NDArray
 from tallymark.checked import shortened
 from tallymark.games.coded import Coded
 from tallymark.games.report import Findings, Reason
+from tallymark.games.sorting import falls
 
 _OTHERS_NAMED = 5
 _DAY = 86_400_000_000
 _NEAR = 16
+_AT_ONCE = 1 << 15
+_MIXING = np.uint64(0x9E3779B97F4A7C15)
 
 
 def check_duplicates(coded: Coded, findings: Findings) -> None:
@@ -96,9 +99,8 @@ def note_conflicts(coded: Coded, findings: Findings) -> None:
     """Games of the same players at the same time, without ids, that files tell otherwise: told, for they may be two."""
     if coded.time is None or len(findings.origin.files) < 2:
         return
-    rows = _without_id(coded, findings)
     low, high = np.minimum(coded.a, coded.b), np.maximum(coded.a, coded.b)
-    rows = rows[_maybe_repeated([values[rows] for values in (low, high, coded.time, coded.pool)])]
+    rows = _maybe_repeated([low, high, coded.time, coded.pool], _without_id(coded, findings))
     group, _ = _groups([values[rows] for values in (low, high, coded.time, coded.pool)])
     file, score = files_of(rows, findings), np.where(coded.a < coded.b, coded.score, 1.0 - coded.score)[rows]
     told: dict[int, dict[int, list[tuple[float, int]]]] = {}
@@ -123,18 +125,21 @@ def same(one: np.ndarray, two: np.ndarray) -> NDArray[np.bool_]:
     return equal
 
 
-def _without_id(coded: Coded, findings: Findings) -> NDArray[np.int64]:
-    return np.flatnonzero(findings.open if coded.game is None else findings.open & (coded.game < 0))
+def _without_id(coded: Coded, findings: Findings) -> NDArray[np.bool_]:
+    return findings.open if coded.game is None else findings.open & (coded.game < 0)
 
 
 def _repeats(coded: Coded, findings: Findings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Rows that repeat an earlier one in all that was made of them: an entity of each, and one of the first row."""
-    at = _without_id(coded, findings)
+    which = _without_id(coded, findings)
     keys: list[np.ndarray] = [coded.a, coded.b] if coded.time is None else [coded.a, coded.b, coded.time]
     # From few to more: most rows differ in who met when, so that the other columns are sorted for few.
-    if coded.time is not None and not (coded.time[1:] < coded.time[:-1]).any():
-        at = at[_beside(coded.time, coded.a)[at]]
-    at = at[_maybe_repeated([values[at] for values in keys])]
+    if coded.time is not None and len(which) and not falls(coded.time):
+        if coded.time[0] == coded.time[-1]:
+            keys.pop()
+        else:
+            which = which & _beside(coded.time, coded.a)
+    at = _maybe_repeated(keys, which)
     used = [values for name, values in coded.per_row().items() if name not in ("row", "game")]
     group, first = _groups([values[at] for values in used])
     if findings.of is None:
@@ -210,18 +215,39 @@ def _beside(time: NDArray[np.int64], a: NDArray[np.int32]) -> NDArray[np.bool_]:
     return near
 
 
-def _maybe_repeated(columns: list[np.ndarray]) -> NDArray[np.bool_]:
-    """Which rows may be equal to another one in all columns: by a number made of them, which is quickly sorted."""
-    mixed = np.zeros(len(columns[0]), dtype=np.uint64)
-    for values in columns:
-        mixed = (mixed ^ values.astype(np.int64).view(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(29)
+def _maybe_repeated(columns: list[np.ndarray], which: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Those of the rows that may be equal to another of them in all columns: by a number made of them, which is
+    quickly sorted."""
+    rows = None if which.all() else np.flatnonzero(which)
+    mixed = np.empty(len(which) if rows is None else len(rows), dtype=np.uint32)
+    for start in range(0, len(mixed), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        mixed[part] = _mixed([values[part if rows is None else rows[part]] for values in columns])
     in_order = np.sort(mixed)
-    several = np.unique(in_order[1:][in_order[1:] == in_order[:-1]])
-    if not len(several):
-        return np.zeros(len(mixed), dtype=bool)
-    found: NDArray[np.bool_] = several[np.minimum(np.searchsorted(several, mixed), len(several) - 1)] == mixed
-    return found
+    several = in_order[np.flatnonzero(in_order[1:] == in_order[:-1])]
+    marked = np.zeros(1 << 20, dtype=bool)  # by the upper bits, which leaves few to look for among the several
+    marked[several >> np.uint32(12)] = True
+    found = [np.zeros(0, dtype=np.int64)]
+    for start in range(0, len(mixed) if len(several) else 0, _AT_ONCE):
+        part_mixed = mixed[start : start + _AT_ONCE]
+        near = np.flatnonzero(marked.take((part_mixed >> np.uint32(12)).astype(np.intp), mode="clip"))
+        own = part_mixed[near]
+        near = near[several[np.minimum(np.searchsorted(several, own), len(several) - 1)] == own]
+        found.append(near + start)
+    at = np.concatenate(found)
+    return at if rows is None else rows[at]
+
+
+def _mixed(columns: list[np.ndarray]) -> NDArray[np.uint64]:
+    """A number below 2^32 made of the values of each row, of which equal rows have equal ones."""
+    first, *others = columns
+    mixed: NDArray[np.uint64] = first.astype(np.int64).view(np.uint64) * _MIXING
+    for values in others:
+        mixed ^= mixed >> np.uint64(29)
+        mixed ^= values.astype(np.int64).view(np.uint64)
+        mixed *= _MIXING
+    mixed >>= np.uint64(32)
+    return mixed
 
 
 def _groups(columns: list[np.ndarray]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -4,21 +4,23 @@ Nothing is trimmed, folded or converted: `"007"`, `"7"` and `7` are three ids. A
 integers numerically and then strings by code point, so a code (the position in the table) sorts as its id does.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from functools import partial
-from typing import TypeGuard, overload
+from typing import TypeGuard, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError
-from tallymark.games.id_table import IdTable
+from tallymark.games.id_table import IdTable, NumberTable
 from tallymark.games.texts import SLICE, Packed, Text, by_row
 from tallymark.games.threads import at_once
 
 Id = str | int
+
+T = TypeVar("T")
 
 MISSING = -1
 """The code of a missing id: None, an empty string or a NaN."""
@@ -30,6 +32,7 @@ _INT64 = range(-(2**63), 2**63)
 # Integers have a place each where no more are possible than so many times those there are, or so many at all.
 _SPARSE = 4
 _SMALL = 1 << 20
+_AT_ONCE = 1 << 16
 _FLOAT_HINT = "write ids as integers or strings; a pandas integer column with gaps becomes exact by .astype('Int64')"
 
 
@@ -48,8 +51,8 @@ def encode(values: Sequence[object] | NDArray[np.generic], name: str = "id") -> 
 
 def encode_many(
     values: Sequence[object] | NDArray[np.generic], name: str = "id"
-) -> tuple[NDArray[np.int32], list[Id] | IdTable]:
-    """As `encode`; where there are very many texts, they stay bytes until somebody asks for one."""
+) -> tuple[NDArray[np.int32], Sequence[Id]]:
+    """As `encode`; very many ids stay bytes, or an array of numbers, until somebody asks for one."""
     if isinstance(values, Text):
         ranks, table = _ranked(values.texts, name)
         return by_row(ranks, values.codes), table
@@ -175,7 +178,7 @@ def compact(columns: Sequence[NDArray[np.int32]], table: Sequence[Id]) -> tuple[
     new = np.cumsum(used, dtype=np.int32) - np.int32(1)
     new[MISSING] = MISSING
     coded, used = [new[codes] for codes in columns], used[:MISSING]
-    if isinstance(table, IdTable):
+    if isinstance(table, IdTable | NumberTable):
         return coded, table.kept(used)
     return coded, [table[code] for code in np.flatnonzero(used).tolist()]
 
@@ -212,44 +215,81 @@ def _ranked_bytes(texts: Packed) -> tuple[NDArray[np.int32], IdTable]:
     return ranks, IdTable(texts, order[first & (code >= 0)])
 
 
-def encode_integers(columns: Sequence[np.ndarray], name: str) -> tuple[list[NDArray[np.int32]], list[Id]]:
-    """As `encode`, of several columns of integers that are of one type.
+def encode_integers(columns: Sequence[np.ndarray], name: str) -> tuple[list[NDArray[np.int32]], Sequence[Id]]:
+    """As `encode`, of several columns of integers that are of one type. Very many ids stay an array.
 
     >>> columns, table = encode_integers([np.array([7, 5]), np.array([9, 7])], "player")
     >>> [codes.tolist() for codes in columns], table
     ([[1, 0], [2, 1]], [5, 7, 9])
     """
-    filled = [column for column in columns if len(column)]
-    if not filled:
+    ends = [end for column in columns for end in _ends(column)]
+    if not ends:
         return [np.zeros(0, dtype=np.int32) for _ in columns], []
-    least, most = (int(end) for end in (min(c.min() for c in filled), max(c.max() for c in filled)))
+    least, most = min(ends), max(ends)
     rank_order([least, most], name)  # refuses what no table may hold
     if most - least + 1 > _SPARSE * sum(map(len, columns)) + _SMALL:
         distinct, codes = np.unique(np.concatenate(columns), return_inverse=True)
-        table = distinct.tolist()
         coded = np.split(codes.reshape(-1).astype(np.int32), np.cumsum([len(column) for column in columns[:-1]]))
-    else:
-        # Where few numbers are possible, each has a place of its own.
-        shift = least if least < 0 or most >= _SMALL else 0
-        places = [_above(column, shift) if shift else column for column in columns]
-        there = np.logical_or.reduce(at_once(partial(_marked, most - shift + 1), places))
-        code = np.cumsum(there, dtype=np.int32) - np.int32(1)
-        coded = at_once(code.__getitem__, places)
-        table = (np.flatnonzero(there) + shift).tolist()
-    return coded, table
+        return coded, _numbers(distinct)
+    # Where few numbers are possible, each has a place of its own.
+    shift = least if least < 0 or most >= _SMALL else 0
+    there = np.zeros(most - shift + 1, dtype=bool)
+    wide = max(map(len, columns)) > MANY
+    for_each = at_once if wide else _one_by_one
+    for_each(partial(_mark, there, shift), columns)
+    full = bool(there.all())
+    code = None if full else np.cumsum(there, dtype=np.int32) - np.int32(1)
+    coded = for_each(partial(_coded, code, shift), columns)
+    return coded, _numbers((np.arange(len(there)) if full else np.flatnonzero(there)) + shift)
 
 
-def _marked(count: int, places: np.ndarray) -> NDArray[np.bool_]:
-    """Which of so many places are there."""
-    there = np.zeros(count, dtype=bool)
-    there[places] = True
-    return there
+def _one_by_one(function: Callable[[np.ndarray], T], columns: Sequence[np.ndarray]) -> list[T]:
+    return list(map(function, columns))
 
 
-def _above(column: np.ndarray, least: int) -> NDArray[np.unsignedinteger]:
+def _numbers(distinct: NDArray[np.integer]) -> Sequence[Id]:
+    """The table of distinct integers, which are in order."""
+    table: list[Id] = []
+    return NumberTable(distinct.astype(np.int64, copy=False)) if len(distinct) > MANY else table + distinct.tolist()
+
+
+def _ends(column: np.ndarray) -> Iterator[int]:
+    """The least and the greatest number of each part of a column."""
+    for start in range(0, len(column), _AT_ONCE):
+        part = column[start : start + _AT_ONCE]
+        yield int(part.min())
+        yield int(part.max())
+
+
+def _mark(there: NDArray[np.bool_], shift: int, column: np.ndarray) -> None:
+    """Marks the places of the numbers of a column; where all are marked, the rest has none to add."""
+    looked = len(there)
+    for start in range(0, len(column), _AT_ONCE):
+        there[_above(column[start : start + _AT_ONCE], shift)] = True
+        if start >= looked:  # seldom, for that takes as long as some numbers do
+            if there.all():
+                return
+            looked = 2 * start
+
+
+def _coded(code: NDArray[np.int32] | None, shift: int, column: np.ndarray) -> NDArray[np.int32]:
+    """The code of each number by its place, which is the code itself where every place is there."""
+    out = np.empty(len(column), dtype=np.int32)
+    for start in range(0, len(column), _AT_ONCE):
+        part = _above(column[start : start + _AT_ONCE], shift)
+        if code is None:
+            out[start : start + _AT_ONCE] = part
+        else:  # all are places in it, which "clip" does not look at once more
+            np.take(code, part, out=out[start : start + _AT_ONCE], mode="clip")
+    return out
+
+
+def _above(column: np.ndarray, least: int) -> np.ndarray:
     """How far numbers lie above the least: what has no room in their type wraps around, and is right without a sign."""
+    if not least:
+        return column
     far = column - column.dtype.type(least)
-    without_sign: NDArray[np.unsignedinteger] = far.view(f"u{far.itemsize}")
+    without_sign: np.ndarray = far.view(f"u{far.itemsize}")
     return without_sign
 
 

@@ -44,7 +44,7 @@ class GameLog:
     `names`: what people call a player where the input says more than the id, by that; None where it does not.
     """
 
-    players: list[Id]
+    players: Sequence[Id]
     pools: list[str]
     a: NDArray[np.int32]
     b: NDArray[np.int32]
@@ -271,7 +271,7 @@ def log_of_games(cells: dict[str, Cells], findings: Findings, choices: Choices =
     check_choices(coded, choices, findings)
     note_people(people, coded, findings)
     note_times(coded, findings)
-    log = in_order(coded, findings.open, findings)
+    log = in_order(coded, findings.open, findings, complete=True)
     if findings.of is not None or not people:
         return log
     return replace(log, names=names_of_games(people, log.players, log.a, log.b, log.row))
@@ -289,18 +289,19 @@ def log_of_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choi
     return replace(log, names=names_of_entries(cells, log.players))
 
 
-def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameLog:
+def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings, *, complete: bool = False) -> GameLog:
     """The kept rows in total order, with tables of the ids that remain. Ties keep the order they come in.
 
-    What is put in order is so in `coded` from then on.
+    What is put in order is so in `coded` from then on. `complete`: every id of the tables is in some row.
     """
+    everything = bool(keep.all())
     first = None
     if coded.order is not None:
         first = np.where(np.isnan(coded.order), -np.inf, coded.order) if coded.order.dtype.kind == "f" else coded.order
         first = one_order_a_match(first, coded.match, keep)
     keys = {"game": coded.game, "match": coded.match, "order": first, "time": coded.time}
     given = [name for name, key in keys.items() if key is not None]
-    order = ordered(None if keep.all() else np.flatnonzero(keep), [key for key in keys.values() if key is not None])
+    order = ordered(None if everything else np.flatnonzero(keep), [key for key in keys.values() if key is not None])
     n = len(keep if order is None else order)
     del keys
     rows = coded.per_row()
@@ -308,14 +309,17 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings) -> GameL
         for name in rows:  # one by one, and the old one goes, for there is not always room for two of all
             rows[name] = rows[name][order]
             setattr(coded, name, rows[name])
-    (a, b), players = compact([rows["a"], rows["b"]], coded.players)
-    (pool,), pools = compact([rows["pool"]], coded.pools)
-    match, matches, game, games = rows.get("match"), coded.matches, rows.get("game"), coded.games
-    if match is not None and matches is not None:
-        (match,), matches = compact([match], matches)
-    if game is not None and games is not None:
-        (game,), games = compact([game], games)
-    rows |= {"a": a, "b": b, "pool": pool}
+    players: Sequence[Id] = coded.players
+    pools: Sequence[Id] = coded.pools
+    matches, games = coded.matches, coded.games
+    match, game = rows.get("match"), rows.get("game")
+    if not (complete and everything):
+        (rows["a"], rows["b"]), players = compact([rows["a"], rows["b"]], players)
+        (rows["pool"],), pools = compact([rows["pool"]], pools)
+        if match is not None and matches is not None:
+            (match,), matches = compact([match], matches)
+        if game is not None and games is not None:
+            (game,), games = compact([game], games)
     rows["row"] = findings.rows_of(rows["row"])
     for values in rows.values():
         values.flags.writeable = False

@@ -170,7 +170,10 @@ class Findings:
 
     def reject(self, which: Iterable[int] | NDArray[np.bool_], reason: Reason, message: Callable[[int], str]) -> None:
         """Take entities out; `message` words the problem of one."""
-        positions = np.flatnonzero(which & self.open).tolist() if isinstance(which, np.ndarray) else which
+        if isinstance(which, np.ndarray):
+            positions: Iterable[int] = np.flatnonzero(which & self.open).tolist() if which.any() else ()
+        else:
+            positions = which
         closed: list[int] = []
         for entity in positions:
             row = self.row(entity)

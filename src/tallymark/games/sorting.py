@@ -5,6 +5,21 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+_AT_ONCE = 1 << 16
+
+
+def falls(values: np.ndarray) -> bool:
+    """Whether any value is less than the one before it.
+
+    >>> falls(np.array([1, 2, 2])), falls(np.array([1, 2, 1]))
+    (False, True)
+    """
+    for start in range(0, len(values) - 1, _AT_ONCE):
+        part = values[start : start + _AT_ONCE + 1]
+        if (part[1:] < part[:-1]).any():
+            return True
+    return False
+
 
 def ordered(rows: NDArray[np.int64] | None, keys: Sequence[np.ndarray]) -> NDArray[np.int64] | None:
     """The rows by the last key, ties by the one before it, and so on; what is equal in all stays as it is.
@@ -20,7 +35,7 @@ def ordered(rows: NDArray[np.int64] | None, keys: Sequence[np.ndarray]) -> NDArr
         return rows
     *others, main = keys
     key = main if rows is None else main[rows]
-    if (key[1:] < key[:-1]).any():
+    if falls(key):
         order = np.argsort(key, kind="stable")
         rows, key = order if rows is None else rows[order], key[order]
     if not others:
@@ -30,7 +45,7 @@ def ordered(rows: NDArray[np.int64] | None, keys: Sequence[np.ndarray]) -> NDArr
     at = np.flatnonzero(tied)
     there = at if rows is None else rows[at]
     among = np.lexsort([*(other[there] for other in others), key[at]])
-    if (among[1:] < among[:-1]).any():
+    if falls(among):
         rows = np.arange(len(key)) if rows is None else rows.copy()
         rows[at] = there[among]
     return rows

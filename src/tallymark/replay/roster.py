@@ -15,7 +15,7 @@ class Roster:
     """Rows in the order of pool name and player id: a lower row is a lower id, in every pool."""
 
     pools: list[str]
-    players: list[Id]
+    players: Sequence[Id]
     """Every id once, in rank order."""
     key: NDArray[np.int64]
     """pool * len(players) + player of each row, ascending."""
@@ -58,7 +58,7 @@ class Roster:
 def roster(log: GameLog, pools: Sequence[str] = (), players: Sequence[Id] = ()) -> Roster:
     """The roster of a log and of a snapshot's (pool, player) pairs."""
     all_pools = sorted({*log.pools, *pools}) if len(log) else sorted(set(pools))
-    everyone = rank_order({*log.players, *players}) if players else list(log.players)
+    everyone = rank_order({*log.players, *players}) if players else log.players
     width = len(everyone)
     pool_at = {name: code for code, name in enumerate(all_pools)}
     seat = _places(log.players, everyone)

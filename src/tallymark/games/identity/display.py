@@ -1,6 +1,6 @@
 """What players are called: a name for each id, where rows have both."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,11 @@ _SEATS = ("name_a", "name_b")
 
 
 def names_of_games(
-    cells: Mapping[str, Cells], players: list[Id], a: NDArray[np.int32], b: NDArray[np.int32], row: NDArray[np.int64]
+    cells: Mapping[str, Cells],
+    players: Sequence[Id],
+    a: NDArray[np.int32],
+    b: NDArray[np.int32],
+    row: NDArray[np.int64],
 ) -> dict[Id, str] | None:
     """The name of each player in the last of the games that has one; None where no row has names.
 
@@ -38,7 +42,7 @@ def names_of_games(
     return {players[code]: name for code, name in sorted(found.items())}
 
 
-def names_of_entries(cells: Mapping[str, Cells], players: list[Id]) -> dict[Id, str] | None:
+def names_of_entries(cells: Mapping[str, Cells], players: Sequence[Id]) -> dict[Id, str] | None:
     """The name of each player in the last of the entries that has one; None where there are none."""
     if not {"player", "name"} <= set(cells):
         return None
