@@ -29,6 +29,7 @@ def connected(**settings: str) -> Iterator["duckdb.DuckDBPyConnection"]:
 
     try:
         with duckdb.connect(config={**_OFFLINE, **settings}) as connection:
+            connection.execute("SET enable_progress_bar = false")  # it would stand among what a program prints
             yield connection
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None

@@ -199,7 +199,7 @@ def read_table(source: Source, form: Form, choose: Choose, progress: Progress = 
     """The columns of a file that `choose` picks, by the reader of its format."""
     kind = format_of(source, form.encoding)
     if kind is Format.PARQUET:
-        return read_parquet(source, choose)
+        return read_parquet(source, choose, progress)
     encoding = source.encoding(form.encoding)
     table = _read_text(source, kind, form, choose, encoding, progress)
     if encoding == form.encoding:

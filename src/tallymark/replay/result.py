@@ -106,9 +106,9 @@ class Replay:
         score_a. `game` is the id, or without ids the row in the input. `InputError` where not asked for."""
         _asked(self._predicting, "predictions")
         order, columns = self._game_columns()
-        columns["p_a"] = np.asarray(self._predictions.p)[order]
-        columns["logit_a"] = np.asarray(self._predictions.logit)[order]
-        columns["score_a"] = np.asarray(self._schedule.games.s)[order]
+        columns["p_a"] = _settled(np.asarray(self._predictions.p)[order])
+        columns["logit_a"] = _settled(np.asarray(self._predictions.logit)[order])
+        columns["score_a"] = _settled(np.asarray(self._schedule.games.s)[order])
         return Table(columns)
 
     @cached_property
@@ -122,7 +122,7 @@ class Replay:
         _asked(self._recording, "history")
         steps = self._steps
         order, games = self._game_columns()
-        rows = np.stack([2 * order, 2 * order + 1], axis=1).ravel()
+        rows = order if isinstance(order, slice) else np.stack([2 * order, 2 * order + 1], axis=1).ravel()
         limits = self.methodology.limits
 
         def sides(first: str, second: str) -> np.ndarray:
@@ -144,7 +144,8 @@ class Replay:
         columns["clamped"] = _CLAMPED[np.asarray(steps.flags)[rows]]
         columns["converged"] = np.asarray(steps.converged)[rows] > 0
         if self.log.time is not None:
-            columns["played_at"] = np.repeat(self.log.time[self._schedule.places[order]], 2).view("datetime64[us]")
+            at = order if self._schedule.order is None else self._schedule.order[order]
+            columns["played_at"] = np.repeat(self.log.time[at], 2).view("datetime64[us]")
         return Table(columns)
 
     def snapshot(self) -> Snapshot:
@@ -229,11 +230,13 @@ class Replay:
             provisional |= games < published.provisional_games
         return provisional
 
-    def _game_columns(self) -> tuple[NDArray[np.int64], dict[str, np.ndarray]]:
-        """The order that puts rated games back into the log's, and who played in it."""
-        places = self._schedule.places
-        order = np.argsort(places, kind="stable")
-        at = places[order]
+    def _game_columns(self) -> tuple[NDArray[np.int64] | slice, dict[str, np.ndarray]]:
+        """What puts rated games back into the log's order, and who played in it."""
+        order: NDArray[np.int64] | slice = slice(None)
+        at = order
+        if self._schedule.order is not None:
+            order = np.argsort(self._schedule.order, kind="stable")
+            at = self._schedule.order[order]
         log = self.log
         game = log.row[at] if log.game is None or log.games is None else _named(log.games, log.game[at])
         return order, {
@@ -267,7 +270,7 @@ def _best_first(
 
 
 def _rows(
-    rows: NDArray[np.int64], mu: FloatColumn, phi2: FloatColumn, sigma2: FloatColumn
+    rows: NDArray[np.int64] | slice, mu: FloatColumn, phi2: FloatColumn, sigma2: FloatColumn
 ) -> tuple[Floats, Floats, Floats]:
     return np.asarray(mu)[rows], np.asarray(phi2)[rows], np.asarray(sigma2)[rows]
 
@@ -282,5 +285,10 @@ def _named(names: Sequence[str | int], codes: NDArray[np.int32] | NDArray[np.int
     """Names by code; code -1 is None."""
     table = np.empty(len(names) + 1, dtype=object)
     table[: len(names)] = names
-    named: np.ndarray = table[codes]
-    return named
+    return _settled(table[codes])
+
+
+def _settled(values: np.ndarray) -> np.ndarray:
+    """Values that nobody writes to any more, which a table need not copy."""
+    values.flags.writeable = False
+    return values

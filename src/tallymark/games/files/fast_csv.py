@@ -7,28 +7,22 @@ at here, byte by byte, while duckdb finds the cells; what it has found counts on
 
 import codecs
 import tempfile
-from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tallymark.checked import shortened
-from tallymark.duck import connected
 from tallymark.errors import ReadError
 from tallymark.games.columns import Cells
-from tallymark.games.files.arrow_text import packed
-from tallymark.games.files.gathering import LONGEST, GatheredBytes, GatheredTimes
+from tallymark.games.files.gathering import GatheredBytes, GatheredTimes
 from tallymark.games.files.opening import Source
 from tallymark.games.files.parquet_file import literal
 from tallymark.games.files.raw import RawTable
+from tallymark.games.files.scanning import gathered
 from tallymark.games.progress import Progress, silent
 from tallymark.games.shapes.plan import Plan
-
-if TYPE_CHECKING:
-    import arro3.core
 
 LEAST_BYTES: int = 4 << 20
 """Files of fewer bytes (as they are stored) are read the exact way, which is done before duckdb has started."""
@@ -36,10 +30,6 @@ LEAST_BYTES: int = 4 << 20
 _BLOCK = 1 << 16
 """So many bytes are looked at together: no more than stay near the processor, and half of what a cell may have."""
 _MEMORY: Final = "512MB"
-_TOGETHER: Final = 2
-"""So many columns are gathered at a time, beside what duckdb itself does."""
-_AHEAD: Final = "32MB"
-"""So much duckdb reads ahead of what is taken from it."""
 _DELIMITERS: Final = ",;\t|"
 _END, _RETURN, _QUOTE = 10, 13, 34
 # To duckdb, "\r\n" said is one end more in each line; left unsaid, it finds it.
@@ -172,53 +162,20 @@ def _cells(
         quote = '"', escape = '"', comment = ''{_ENDING[end]}, strict_mode = true, null_padding = false,
         ignore_errors = false, compression = '{packing}', hive_partitioning = false)"""
     read = 0
-    adding: list[Future[bool]] = []
+
+    def go_on(rows: int, all_taken: bool) -> bool:
+        nonlocal read
+        read = rows
+        progress(rows, min(rows / expected, 1.0) if packing == "none" else None)
+        return all_taken and not (counted.done() and counted.result() is None)
+
     try:
-        with ThreadPoolExecutor(_TOGETHER) as workers:
-            for batch in _batches(query):  # the next one is fetched while this one is added
-                if not all(added.result() for added in adding) or (counted.done() and counted.result() is None):
-                    return None
-                adding = [
-                    workers.submit(_added, column, array)
-                    for column, array in zip(columns.values(), batch.columns, strict=True)
-                ]
-                read += batch.num_rows
-                progress(read, min(read / expected, 1.0) if packing == "none" else None)
-            if not all(added.result() for added in adding):
-                return None
+        found = gathered(
+            query, list(columns.values()), go_on, memory_limit=_MEMORY, temp_directory=tempfile.gettempdir()
+        )
     except OSError:
         return None
-    if counted.result() != read + plan.header:
+    if found is None or counted.result() != read + plan.header:
         return None
     progress(read, 1.0)
-    return {at: column.text() for at, column in columns.items()}
-
-
-def _added(column: GatheredBytes | GatheredTimes, array: "arro3.core.Array") -> bool:
-    """Whether no text is too long; then all are in the column."""
-    texts, owner = packed(array)
-    if len(texts) and texts.lengths.max() > LONGEST:
-        return False
-    column.add(texts)
-    del owner  # until here the texts lie in its memory
-    return True
-
-
-def _batches(query: str) -> Iterator["arro3.core.RecordBatch"]:
-    """What a query gives, piece by piece, in bounded memory. OSError for what duckdb refuses."""
-    from arro3.core import RecordBatchReader
-
-    folder = tempfile.gettempdir()
-    with connected(memory_limit=_MEMORY, temp_directory=folder) as connection:
-        connection.execute(f"SET streaming_buffer_size = '{_AHEAD}'; SET enable_progress_bar = false")
-        reader = RecordBatchReader.from_stream(connection.sql(query))
-        while True:
-            try:
-                batch = reader.read_next_batch()
-            except StopIteration:
-                return
-            except Exception as error:  # arro3 hands on what duckdb says as an exception of no type of its own
-                if "interrupted" in str(error).lower():
-                    raise KeyboardInterrupt from None
-                raise OSError(shortened(str(error))) from None
-            yield batch
+    return {at: text for at, text in zip(columns, found, strict=True) if text is not None}
