@@ -20,7 +20,9 @@ BLOCK: Final = 256
 
 Floats: TypeAlias = NDArray[np.float64]
 Wholes: TypeAlias = NDArray[np.int64]
-Codes: TypeAlias = NDArray[np.int32]
+Codes: TypeAlias = NDArray[np.uint32]
+"""Places in other columns. Without a sign, for a place that could be negative would have to be looked at first."""
+Counts: TypeAlias = NDArray[np.int32]
 
 
 class Stages(NamedTuple):
@@ -29,7 +31,10 @@ class Stages(NamedTuple):
     aged: Callable[..., None]
     """phi^2 aged to `now` from `last`: what the update starts from, what opponents see, what a prediction uses."""
     weights: Callable[[int, Floats, Floats], None]
+    summed: Callable[..., None]
+    """What games add to w and u, pasted into the caller: where a call for few games would cost as much as they do."""
     sums: Callable[..., None]
+    """The same as a call."""
     settled: Callable[..., int]
     limited: Callable[..., int]
     tallied: Callable[..., None]
@@ -86,6 +91,23 @@ def make_stages(run: Formulas, grows_first: bool) -> Stages:
         for i in range(n):
             out[i] = weight(phi2[i])
 
+    @formula(inline=True)
+    @variant
+    def summed(
+        n: int,
+        mu: Floats,
+        mu_other: Floats,
+        g_other: Floats,
+        s: Floats,
+        t: Floats,
+        share: Floats,
+        w: Floats,
+        u: Floats,
+        k: Constants,
+    ) -> None:
+        for i in range(n):
+            w[i], u[i] = game(mu[i], mu_other[i], g_other[i], s[i], t[i], share[i], k)
+
     @formula(inline=False)
     @variant
     def sums(
@@ -100,8 +122,7 @@ def make_stages(run: Formulas, grows_first: bool) -> Stages:
         u: Floats,
         k: Constants,
     ) -> None:
-        for i in range(n):
-            w[i], u[i] = game(mu[i], mu_other[i], g_other[i], s[i], t[i], share[i], k)
+        summed(n, mu, mu_other, g_other, s, t, share, w, u, k)
 
     @formula(inline=False)
     @variant
@@ -182,4 +203,4 @@ def make_stages(run: Formulas, grows_first: bool) -> Stages:
             logits[i] = logit(mu_a[i], mu_b[i], phi2_a[i], phi2_b[i], k)
             p[i] = logistic(logits[i])[0]
 
-    return Stages(aged, weights, sums, settled, limited, tallied, predicted)
+    return Stages(aged, weights, summed, sums, settled, limited, tallied, predicted)

@@ -97,7 +97,21 @@ def _rest_now(context: Any) -> Any:
     return types.void(), body
 
 
+def _fetch_now(context: Any, address: Any) -> Any:
+    def body(context: Any, b: Any, signature: Any, args: Any) -> Any:
+        where, whole = ir.PointerType(), ir.IntType(32)
+        known = b.module.globals.get("llvm.prefetch.p0")
+        kind = ir.FunctionType(ir.VoidType(), [where, whole, whole, whole])
+        to_write, near, data = whole(1), whole(3), whole(1)
+        function = known or ir.Function(b.module, kind, "llvm.prefetch.p0")
+        b.call(function, [b.inttoptr(args[0], where), to_write, near, data])
+        return context.get_dummy_value()
+
+    return types.void(types.int64), body
+
+
 _read: Final[Any] = intrinsic(_read_now)
+_fetch: Final[Any] = intrinsic(_fetch_now)
 _rest: Final[Any] = intrinsic(_rest_now)
 _add: Final[Any] = intrinsic(_add_now)
 
@@ -115,6 +129,11 @@ def _():  # type: ignore[no-untyped-def]  # numba refuses annotations here
 @overload(sharing.add)
 def _(counters, at, more):  # type: ignore[no-untyped-def]  # numba refuses annotations here
     return lambda counters, at, more: _add(counters.ctypes.data + 8 * at, more)
+
+
+@overload(sharing.fetch)
+def _(rows, row):  # type: ignore[no-untyped-def]  # numba refuses annotations here
+    return lambda rows, row: _fetch(rows.ctypes.data + rows.strides[0] * row)
 
 
 _LOCK: Final = threading.Lock()

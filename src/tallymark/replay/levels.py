@@ -6,40 +6,41 @@ Depths of earlier windows are at most `base` and count as 0, so nothing has to b
 import numpy as np
 
 from tallymark.numeric import formula
-from tallymark.replay.blocks import Codes, Wholes
+from tallymark.replay.blocks import Codes, Counts, Wholes
 from tallymark.replay.paper import Told
 
 
 @formula(inline=False)
-def levels(a: Codes, b: Codes, depth: Codes, base: int, level: Codes, start: Wholes, order: Codes) -> int:
+def levels(a: Codes, b: Codes, depth: Counts, base: int, level: Codes, start: Wholes, order: Codes) -> int:
     """Sorts a window's games by level, stable; returns how many levels: level l is order[start[l]:start[l + 1]]."""
     count = len(a)
     top = np.int32(0)
+    start[:3] = 0
     for i in range(count):
-        da = depth[a[i]]
-        db = depth[b[i]]
-        d = da if da > db else db
+        x = a[i]
+        y = b[i]
+        d = depth[x] if depth[x] > depth[y] else depth[y]
         d = np.int32(d - base) if d > base else np.int32(0)
-        level[i] = d
-        d = np.int32(d + 1)
-        depth[a[i]] = np.int32(base + d)
-        depth[b[i]] = np.int32(base + d)
-        top = d if d > top else top
-    for i in range(top + 2):
-        start[i] = 0
-    for i in range(count):
-        start[level[i] + 2] += 1
+        level[i] = np.uint32(d)
+        if d >= top:
+            top = np.int32(d + 1)
+            start[top + 2] = 0
+        start[np.uint32(d + 2)] += 1
+        after = np.int32(base + d + 1)
+        depth[x] = after
+        depth[y] = after
     for i in range(top):
         start[i + 2] += start[i + 1]
     for i in range(count):  # start[l + 1] walks from l's begin to its end
-        p = start[level[i] + 1]
-        start[level[i] + 1] = p + 1
-        order[p] = np.int32(i)
+        walking = np.uint32(level[i] + np.uint32(1))
+        p = start[walking]
+        start[walking] = p + 1
+        order[np.uint32(p)] = np.uint32(i)
     return int(top)
 
 
 @formula(inline=False)
-def unit_levels(first: int, stop: int, told: Told, start: Wholes, depth: Codes, base: int, unit: Codes) -> int:
+def unit_levels(first: int, stop: int, told: Told, start: Wholes, depth: Counts, base: int, unit: Codes) -> int:
     """Writes the level of each of the units first..stop, of several games each; returns the number of levels."""
     top = 0
     for one in range(first, stop):
@@ -50,7 +51,7 @@ def unit_levels(first: int, stop: int, told: Told, start: Wholes, depth: Codes, 
         for i in range(start[one], start[one + 1]):
             depth[told.a[i]] = np.int32(d + 1)
             depth[told.b[i]] = np.int32(d + 1)
-        unit[one - first] = np.int32(d - base)
+        unit[one - first] = np.uint32(d - base)
         top = d + 1 - base if d + 1 - base > top else top
     return top
 
@@ -65,12 +66,13 @@ def by_level(first: int, stop: int, told: Told, start: Wholes, when: Wholes, uni
         place[level + 1] += place[level]
     free = place.copy()
     sorted_ = Told(
-        np.empty(count, np.int32),
-        np.empty(count, np.int32),
+        np.empty(count, np.uint32),
+        np.empty(count, np.uint32),
         np.empty(count),
         np.empty(count if len(told.share) else 0),
+        np.empty(count if len(told.at) else 0, np.int64),
         np.empty(count, np.int64),
-        np.empty(count, np.int32),
+        np.empty(count, np.uint32),
     )
     for one in range(first, stop):
         at = free[unit[one - first]]
@@ -80,8 +82,10 @@ def by_level(first: int, stop: int, told: Told, start: Wholes, when: Wholes, uni
             sorted_.s[at] = told.s[i]
             if len(told.share):
                 sorted_.share[at] = told.share[i]
+            if len(told.at):
+                sorted_.at[at] = told.at[i]
             sorted_.when[at] = when[one]
-            sorted_.places[at] = np.int32(i)
+            sorted_.places[at] = np.uint32(i)
             at += 1
         free[unit[one - first]] = at
     return sorted_

@@ -22,7 +22,8 @@ from tallymark.systems.glicko2 import undone
 
 _FEW: int = 64
 """Games a unit, on average, below which units are looked at for players they share."""
-_EMPTY_CODES = np.zeros(0, np.int32)
+_NO_TIMES = np.zeros(0, np.int64)
+_NO_PLACES = np.zeros(0, np.uint32)
 
 
 class Kept(NamedTuple):
@@ -66,7 +67,8 @@ def rate(
     """Rates units first..last, as the fold would: changes players, predictions, steps and tally in place."""
     if first == last:
         return
-    a, b, s = np.asarray(games.a, np.int32), np.asarray(games.b, np.int32), np.asarray(games.s)
+    a, b = (np.asarray(side, np.int32).view(np.uint32) for side in (games.a, games.b))
+    s = np.asarray(games.s)
     start, when = np.asarray(units.start, np.int64), np.asarray(units.when, np.int64)
     loser_only = np.asarray(games.loser_only, np.int64)
     rows = rows_of(players)
@@ -79,35 +81,37 @@ def rate(
         publishing=publishing,
         excepting=excepting,
     )
+    tallies = [kept.tally, *(blank_tally() for _ in range(threads - 1))]
     if not len(start) or len(start) - 1 == len(a):
-        begin, end = first, last
         waves = _waves(rules.run, rules.grows_first, needs)
         shared = desk(len(rows.state), last - first, WINDOW, threads)
-        tallies = [kept.tally, *(blank_tally() for _ in range(threads - 1))]
         peak = np.asarray(games.peak, np.int64)
+        if len(games.at):
+            at, last_played = np.asarray(games.at), np.asarray(players.last_played)
+            _latest()(first, last, a, b, s, at, loser_only, np.array(players.rated), last_played)
 
-        def share(thread: int, end: int = last, threads: int = threads) -> None:
+        def share(thread: int, threads: int, end: int) -> None:
             waves(
                 first, end, a, b, s, when, loser_only, peak, rows, kept.predictions, kept.steps, tallies[thread],
                 rules.k, rules.limits, rules.clock, rules.shown, shared, thread, threads,
             )  # fmt: skip
-
-        share(0, first, 1)  # compiled, or read from the disk, before threads wait for one another
-        together(share, threads)
-        for tally in tallies[1:]:
-            for total, more in zip(kept.tally, tally, strict=True):
-                np.asarray(total)[:] += np.asarray(more)
     else:
-        begin, end = int(start[first]), int(start[last])
-        few = end - begin < _FEW * (last - first)
-        told = Told(a, b, s, np.asarray(games.share), np.zeros(0, np.int64), _EMPTY_CODES)
-        scratch = paper(len(rows.state), end - begin, needs.predicting, needs.recording)
-        _sheets(rules.run, rules.grows_first, needs, few)(
-            first, last, told, start, when, rows, scratch, *kept, rules.k, rules.limits, rules.clock
-        )
-    if len(games.at):
-        at, last_played = np.asarray(games.at), np.asarray(players.last_played)
-        _latest()(begin, end, a, b, s, at, loser_only, np.array(players.rated), last_played)
+        count = int(start[last]) - int(start[first])
+        sheets = _sheets(rules.run, rules.grows_first, needs, count < _FEW * (last - first))
+        told = Told(a, b, s, np.asarray(games.share), np.asarray(games.at, np.int64), _NO_TIMES, _NO_PLACES)
+        scratch = paper(len(rows.state), count, needs.predicting, needs.recording, threads, players.last_played)
+
+        def share(thread: int, threads: int, end: int) -> None:
+            sheets(
+                first, end, told, start, when, rows, scratch, kept.predictions, kept.steps, tallies[thread],
+                rules.k, rules.limits, rules.clock, thread, threads,
+            )  # fmt: skip
+
+    share(0, 1, first)  # compiled, or read from the disk, before threads wait for one another
+    together(lambda thread: share(thread, threads, last), threads)
+    for tally in tallies[1:]:
+        for total, more in zip(kept.tally, tally, strict=True):
+            np.asarray(total)[:] += np.asarray(more)
     _written(players, rows)
 
 

@@ -1,4 +1,4 @@
-"""What threads of one pass agree by: counters that are read and added to as one. Compiled code alone has threads.
+"""What passes ask of the processor: counters that threads agree by, and memory fetched ahead of its use.
 
 As in `numeric.primitives`, each has its compiled body in `tallymark.replay.compiled`.
 """
@@ -51,3 +51,20 @@ def wait(counters: Counters, at: int, least: int) -> None:
         looks += 1
         if looks > _LOOKS:
             rest()
+
+
+@formula(inline=False)
+def meet(counters: Counters, times: int, threads: int) -> int:
+    """Returns once every thread has come here so often as this one; `times` is how often this one has been here.
+
+    >>> meet(np.array([0]), 0, 1)
+    1
+    """
+    if threads > 1:
+        add(counters, 0, 1)
+        wait(counters, 0, (times + 1) * threads)
+    return times + 1
+
+
+def fetch(rows: NDArray[np.float64], row: int) -> None:
+    """Asks for the memory of a row that is going to be changed, and goes on without waiting for it."""

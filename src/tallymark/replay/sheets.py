@@ -3,33 +3,68 @@
 Everyone's games of a unit are rated from the values before it, so a unit is three passes: what the games need of each
 player onto a sheet, the sums of the games in their order, everyone's values after them. Units that share no player
 commute (see `waves`): matches of one level are passed through together, as if they were one unit.
+
+Where a unit has about as many games as there are players, all of them are walked through in the order of memory, and
+nobody is listed. A game then costs its two rows of the sheet, which lie anywhere in memory: they are fetched while the
+games before are computed. Threads share the games of such a unit to find what they add, and each of them adds it to
+players of its own, so that everyone's sums keep the order of the games.
 """
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from tallymark.methodology.limits import Limits
 from tallymark.numeric import formula, named_after
-from tallymark.replay.blocks import BLOCK, Floats, Wholes, make_stages
-from tallymark.replay.columns import Clock, Predictions, Steps, Tally
+from tallymark.replay.blocks import BLOCK, Codes, Floats, Wholes, make_stages
+from tallymark.replay.columns import NEVER, Clock, Predictions, Steps, Tally
 from tallymark.replay.levels import by_level, unit_levels
-from tallymark.replay.paper import WINDOW, Paper, Told, book, entered
+from tallymark.replay.paper import (
+    ELAPSED,
+    MU,
+    OWN,
+    PLAYED,
+    RESULTS,
+    SHARED,
+    WINDOW,
+    G,
+    Paper,
+    Told,
+    U,
+    W,
+    book,
+    listed,
+    note,
+)  # fmt: skip
 from tallymark.replay.rows import Needs, Rows
+from tallymark.replay.sharing import fetch, meet
 from tallymark.systems import Constants, Formulas
 
 Sheets: TypeAlias = Callable[..., None]
 
+_AHEAD: Final = 32
+"""Games computed between two fetches: about what memory gives in that time."""
+_ALONE: Final = 4 * SHARED
+"""Games of a unit below which one thread is done before several have met."""
+
+
+class Work(NamedTuple):
+    """The columns of a block."""
+
+    v: Floats
+    times: Wholes
+    flags: Wholes
+    who: Codes
+
 
 @formula(inline=False)
-def scratch() -> tuple[Floats, Wholes, Wholes]:
-    """The columns of a block: doubles, of which three are of one value all along, times, and flags."""
+def scratch() -> Work:
+    """The columns of a block, of which two are of one value all along."""
     v = np.empty((17, BLOCK))
-    v[14, :] = 1.0
     v[15, :] = 0.0
     v[16, :] = 1.0
-    return v, np.empty((2, BLOCK), np.int64), np.empty(BLOCK, np.int64)
+    return Work(v, np.empty((2, BLOCK), np.int64), np.empty(BLOCK, np.int64), np.empty(BLOCK + 1, np.uint32))
 
 
 def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets, Sheets]:
@@ -38,132 +73,212 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
     Nothing is published here, and every game counts for both.
     """
     timed, counting, predicting, recording = needs.timed, needs.counting, needs.predicting, needs.recording
-    aged, weights, sums, settled, limited, tallied, predicted = make_stages(run, grows_first)
+    aged, weights, summed, _, settled, limited, tallied, predicted = make_stages(run, grows_first)
     variant = named_after(run, grows_first, *needs)
 
     @formula(inline=False)
     @variant
     def prepare(
-        n_all: int, rows: Rows, p: Paper, v: Floats, times: Wholes, k: Constants, limits: Limits, clock: Clock
+        low: int,
+        high: int,
+        everyone: bool,
+        when: int,
+        several: bool,
+        rows: Rows,
+        p: Paper,
+        v: Floats,
+        times: Wholes,
+        k: Constants,
+        limits: Limits,
+        clock: Clock,
     ) -> None:
-        """Writes the sheet's rows of the participants."""
-        for low in range(0, n_all, BLOCK):
-            n = min(BLOCK, n_all - low)
+        """Writes the sheet's rows of participants low..high."""
+        while low < high:
+            n = min(BLOCK, high - low)
             for i in range(n):
-                x = p.who[low + i]
+                x = low + i if everyone else p.who[low + i]
                 v[0, i] = rows.state[x, 0]
                 v[1, i] = rows.state[x, 1]
                 v[2, i] = rows.state[x, 2]
                 if timed:
                     times[0, i] = rows.last[x, 3]
-                    times[1, i] = p.now[low + i]
+                    times[1, i] = p.now[low + i] if several else when
             if timed:
                 aged(n, v[0], v[1], v[2], times[0], times[1], v[3], v[4], v[5], v[6], k, limits, clock)
                 weights(n, v[4], v[7])
             else:
                 weights(n, v[1], v[7])
             for i in range(n):
-                x = p.who[low + i]
-                p.sheet[x, 0] = v[0, i]
-                p.sheet[x, 1] = v[7, i]
-                p.sheet[x, 2] = 0.0
-                p.sheet[x, 3] = 0.0
+                x = low + i if everyone else p.who[low + i]
+                p.sheet[x, MU] = v[0, i]
+                p.sheet[x, G] = v[7, i]
+                p.sheet[x, W] = 0.0
+                p.sheet[x, U] = 0.0
+                p.whole[x, RESULTS] = 0
+                p.whole[x, PLAYED] = NEVER
+                p.sheet[x, OWN] = v[3, i] if timed else v[1, i]
+                p.sheet[x, ELAPSED] = v[6, i] if timed else 1.0
                 if predicting:
                     p.ahead[x] = v[5, i] if timed else v[1, i]
-
-    @formula(inline=False)
-    @variant
-    def add(low: int, high: int, told: Told, p: Paper, v: Floats, predictions: Predictions, k: Constants) -> None:
-        """Adds games low..high to the sums, in their order."""
-        sheet = p.sheet
-        a, b, s = told.a, told.b, told.s
-        shared = len(told.share) > 0
-        while low < high:
-            n = min(BLOCK, high - low)
-            for i in range(n):
-                x = a[low + i]
-                y = b[low + i]
-                v[0, i] = sheet[x, 0]
-                v[1, i] = sheet[x, 1]
-                v[2, i] = sheet[y, 0]
-                v[3, i] = sheet[y, 1]
-                v[4, i] = s[low + i]
-                v[5, i] = 1.0 - s[low + i]
-            if shared:
-                for i in range(n):
-                    v[16, i] = told.share[low + i]
-            if predicting:
-                for i in range(n):
-                    v[11, i] = p.ahead[a[low + i]]
-                    v[12, i] = p.ahead[b[low + i]]
-                predicted(n, v[0], v[2], v[11], v[12], v[13], v[6], k)
-                for i in range(n):
-                    at = told.places[low + i] if len(told.places) else low + i
-                    predictions.logit[at] = v[13, i]
-                    predictions.p[at] = v[6, i]
-            sums(n, v[0], v[2], v[3], v[4], v[5], v[16], v[7], v[8], k)
-            sums(n, v[2], v[0], v[1], v[5], v[4], v[16], v[9], v[10], k)
-            for i in range(n):
-                x = a[low + i]
-                y = b[low + i]
-                sheet[x, 2] += v[7, i]
-                sheet[x, 3] += v[8, i]
-                sheet[y, 2] += v[9, i]
-                sheet[y, 3] += v[10, i]
+                if recording:
+                    p.kept[x, 0] = v[0, i]
+                    p.kept[x, 1] = v[4, i] if timed else v[1, i]
+                    p.kept[x, 2] = v[2, i]
             low += n
 
     @formula(inline=False)
     @variant
+    def weigh(
+        low: int,
+        high: int,
+        after: int,
+        told: Told,
+        p: Paper,
+        out: Floats,
+        to: int,
+        v: Floats,
+        predictions: Predictions,
+        k: Constants,
+    ) -> None:
+        """Writes what games low..high add to `out`, from its column `to`. Fetches rows of the games after them."""
+        sheet, a, b, s = p.sheet, told.a, told.b, told.s
+        n = high - low
+        for i in range(n):
+            x = a[low + i]
+            y = b[low + i]
+            v[0, i] = sheet[x, MU]
+            v[1, i] = sheet[x, G]
+            v[2, i] = sheet[y, MU]
+            v[3, i] = sheet[y, G]
+            v[4, i] = s[low + i]
+            v[5, i] = 1.0 - s[low + i]
+        if len(told.share) > 0:
+            for i in range(n):
+                v[16, i] = told.share[low + i]
+        if predicting:
+            for i in range(n):
+                v[11, i] = p.ahead[a[low + i]]
+                v[12, i] = p.ahead[b[low + i]]
+            predicted(n, v[0], v[2], v[11], v[12], v[13], v[6], k)
+            for i in range(n):
+                at = told.places[low + i] if len(told.places) else low + i
+                predictions.logit[at] = v[13, i]
+                predictions.p[at] = v[6, i]
+        for c in range(0, n, _AHEAD):
+            for i in range(min(high + c, after), min(high + c + _AHEAD, after)):
+                fetch(sheet, a[i])
+                fetch(sheet, b[i])
+            d = min(c + _AHEAD, n)
+            o = to + c
+            summed(
+                d - c, v[0, c:d], v[2, c:d], v[3, c:d], v[4, c:d], v[5, c:d], v[16, c:d], out[0, o:], out[1, o:], k
+            )  # fmt: skip
+            summed(
+                d - c, v[2, c:d], v[0, c:d], v[1, c:d], v[5, c:d], v[4, c:d], v[16, c:d], out[2, o:], out[3, o:], k
+            )  # fmt: skip
+
+    @formula(inline=False)
+    @variant
+    def enter(low: int, high: int, told: Told, p: Paper, out: Floats) -> None:
+        """Adds what games low..high add, in their order."""
+        sheet, a, b, s = p.sheet, told.a, told.b, told.s
+        dated = len(told.at) > 0
+        for i in range(low, high):
+            x = a[i]
+            y = b[i]
+            below = int(s[i] <= 0.5) + int(s[i] < 0.5)
+            at = told.at[i] if dated else NEVER
+            sheet[x, W] += out[0, i - low]
+            sheet[x, U] += out[1, i - low]
+            note(x, below, at, p)
+            sheet[y, W] += out[2, i - low]
+            sheet[y, U] += out[3, i - low]
+            note(y, 2 - below, at, p)
+
+    @formula(inline=False)
+    @variant
+    def enter_own(
+        low: int, high: int, told: Told, p: Paper, out: Floats, own: Codes, thread: int, threads: int
+    ) -> None:
+        """The same for the sides of one thread's players alone, in their order."""
+        a, b = told.a, told.b
+        n = 0
+        for i in range(low, high):  # without a branch, which would often be taken the wrong way
+            own[n] = 2 * (i - low)
+            n += int(((a[i] & 1023) * threads >> 10) == thread)
+            own[n] = 2 * (i - low) + 1
+            n += int(((b[i] & 1023) * threads >> 10) == thread)
+        dated = len(told.at) > 0
+        for j in range(n):
+            side = own[j] & 1
+            at = own[j] >> 1
+            i = low + at
+            x = b[i] if side else a[i]
+            s = told.s[i]
+            below = int(s <= 0.5) + int(s < 0.5)
+            p.sheet[x, W] += out[2 * side, at]
+            p.sheet[x, U] += out[2 * side + 1, at]
+            note(x, 2 - below if side else below, told.at[i] if dated else NEVER, p)
+
+    @formula(inline=False)
+    @variant
     def close(
-        n_all: int,
+        low: int,
+        high: int,
+        everyone: bool,
+        when: int,
+        several: bool,
         rows: Rows,
         p: Paper,
         v: Floats,
         times: Wholes,
         flags: Wholes,
+        who: Codes,
         tally: Tally,
         k: Constants,
         limits: Limits,
         clock: Clock,
     ) -> None:
-        """The participants' values after their games."""
-        for low in range(0, n_all, BLOCK):
-            n = min(BLOCK, n_all - low)
+        """The values of participants low..high after their games."""
+        while low < high:
+            n = 0
+            if everyone:
+                for x in range(low, min(high, low + BLOCK)):
+                    who[n] = x
+                    n += int(p.whole[x, RESULTS] != 0)
+            else:
+                n = min(BLOCK, high - low)
+                who[:n] = p.who[low : low + n]
             for i in range(n):
-                x = p.who[low + i]
-                v[0, i] = rows.state[x, 0]
-                v[1, i] = rows.state[x, 1]
+                x = who[i]
+                v[0, i] = p.sheet[x, MU]
+                v[1, i] = p.sheet[x, OWN]
                 v[2, i] = rows.state[x, 2]
-                v[7, i] = p.sheet[x, 2]
-                v[8, i] = p.sheet[x, 3]
-                times[0, i] = rows.last[x, 3]
-                times[1, i] = p.now[low + i]
+                v[3, i] = p.sheet[x, ELAPSED]
+                v[7, i] = p.sheet[x, W]
+                v[8, i] = p.sheet[x, U]
                 if counting:
                     c = rows.counts
                     v[9, i] = float(c[x, 0] + c[x, 1] + c[x, 2] + c[x, 3])
-            if timed:
-                aged(n, v[0], v[1], v[2], times[0], times[1], v[3], v[4], v[5], v[6], k, limits, clock)
-            own, elapsed = (v[3], v[6]) if timed else (v[1], v[14])
             played = v[9] if counting else v[15]
             tally.unconverged[0] += settled(
-                n, v[0], own, v[2], v[7], v[8], elapsed, played, v[10], v[11], v[12], v[13], k
+                n, v[0], v[1], v[2], v[7], v[8], v[3], played, v[10], v[11], v[12], v[13], k
             )
-            if limited(n, v[0], own, v[2], v[10], v[11], v[12], flags, limits):
+            if limited(n, v[0], v[1], v[2], v[10], v[11], v[12], flags, limits):
                 tallied(n, flags, tally.clamps)
             if recording:
                 for i in range(n):
-                    x = p.who[low + i]
-                    p.kept[x, 0] = v[0, i]
-                    p.kept[x, 1] = v[4, i] if timed else v[1, i]
-                    p.kept[x, 2] = v[2, i]
-                    p.kept[x, 3] = float(flags[i])
-                    p.kept[x, 4] = 0.0 if v[13, i] == 2.0 else 1.0
+                    p.kept[who[i], 3] = float(flags[i])
+                    p.kept[who[i], 4] = 0.0 if v[13, i] == 2.0 else 1.0
             for i in range(n):
-                x = p.who[low + i]
+                x = who[i]
+                now = p.now[low + i] if several else when
                 rows.state[x, 0] = v[10, i]
                 rows.state[x, 1] = v[11, i]
                 rows.state[x, 2] = v[12, i]
-                rows.last[x, 3] = times[1, i] if times[1, i] > times[0, i] else times[0, i]
+                rows.last[x, 3] = now if now > rows.last[x, 3] else rows.last[x, 3]
+                book(x, rows.counts, p)
+            low += BLOCK
 
     @formula(inline=False)
     @variant
@@ -184,16 +299,14 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
 
     @formula(inline=False)
     @variant
-    def through(
+    def alone(
         low: int,
         high: int,
         when: int,
         told: Told,
         rows: Rows,
         p: Paper,
-        v: Floats,
-        times: Wholes,
-        flags: Wholes,
+        work: Work,
         predictions: Predictions,
         steps: Steps,
         tally: Tally,
@@ -201,14 +314,71 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
         limits: Limits,
         clock: Clock,
     ) -> None:
-        """Games low..high, of one unit or of units that share no player."""
-        n = entered(low, high, when, told, p)
-        prepare(n, rows, p, v, times, k, limits, clock)
-        add(low, high, told, p, v, predictions, k)
-        close(n, rows, p, v, times, flags, tally, k, limits, clock)
-        book(n, rows, p)
+        """Games low..high, of one unit or of units that share no player, by one thread."""
+        v, times, flags, who = work
+        several = len(told.when) > 0
+        everyone = not several and 2 * (high - low) >= len(rows.state)
+        n = len(rows.state) if everyone else listed(low, high, told, p)
+        prepare(0, n, everyone, when, several, rows, p, v, times, k, limits, clock)
+        for first in range(low, high, BLOCK):
+            stop = min(high, first + BLOCK)
+            weigh(first, stop, high, told, p, p.sums[0], 0, v, predictions, k)
+            enter(first, stop, told, p, p.sums[0])
+        close(0, n, everyone, when, several, rows, p, v, times, flags, who, tally, k, limits, clock)
         if recording:
             record(low, high, told, rows, p, steps)
+
+    @formula(inline=False)
+    @variant
+    def shared(
+        low: int,
+        high: int,
+        when: int,
+        told: Told,
+        rows: Rows,
+        p: Paper,
+        work: Work,
+        predictions: Predictions,
+        steps: Steps,
+        tally: Tally,
+        k: Constants,
+        limits: Limits,
+        clock: Clock,
+        thread: int,
+        threads: int,
+        met: int,
+    ) -> int:
+        """The same by several threads, each of which calls this; returns how often they have met."""
+        v, times, flags, who = work
+        own = np.empty(2 * SHARED + 1, np.uint32)
+        everyone = 2 * (high - low) >= len(rows.state)
+        met = meet(p.met, met, threads)
+        if thread == 0:
+            p.present[0] = len(rows.state) if everyone else listed(low, high, told, p)
+        met = meet(p.met, met, threads)
+        n = p.present[0]
+        begin, end = n * thread // threads, n * (thread + 1) // threads
+        prepare(begin, end, everyone, when, False, rows, p, v, times, k, limits, clock)
+        met = meet(p.met, met, threads)
+        here = 0
+        for first in range(low, high, SHARED):
+            stop = min(high, first + SHARED)
+            begin = first + (stop - first) * thread // threads
+            last = first + (stop - first) * (thread + 1) // threads
+            for one in range(begin, last, BLOCK):
+                weigh(one, min(last, one + BLOCK), last, told, p, p.sums[here], one - first, v, predictions, k)
+            met = meet(p.met, met, threads)
+            enter_own(first, stop, told, p, p.sums[here], own, thread, threads)
+            here = 1 - here  # who is through writes there what the others do not read any more
+        met = meet(p.met, met, threads)
+        begin, end = n * thread // threads, n * (thread + 1) // threads
+        close(begin, end, everyone, when, False, rows, p, v, times, flags, who, tally, k, limits, clock)
+        met = meet(p.met, met, threads)
+        if recording:
+            games = high - low
+            record(low + games * thread // threads, low + games * (thread + 1) // threads, told, rows, p, steps)
+            met = meet(p.met, met, threads)
+        return met
 
     @variant
     def sheets(
@@ -225,14 +395,24 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
         k: Constants,
         limits: Limits,
         clock: Clock,
+        thread: int,
+        threads: int,
     ) -> None:
-        """Rates units begin..end, one after the other. Changes rows, predictions, steps and tally in place."""
-        v, times, flags = scratch()
+        """Rates units begin..end, one after the other. Changes rows, predictions, steps and tally in place.
+
+        Every thread calls this with its number and a tally of its own; small units are the first one's.
+        """
+        work = scratch()
+        met = 0
         for unit in range(begin, end):
-            through(
-                start[unit], start[unit + 1], when[unit], told, rows, p, v, times, flags, predictions, steps, tally,
-                k, limits, clock,
-            )  # fmt: skip
+            low, high = start[unit], start[unit + 1]
+            if threads > 1 and high - low >= _ALONE:
+                met = shared(
+                    low, high, when[unit], told, rows, p, work, predictions, steps, tally, k, limits, clock,
+                    thread, threads, met,
+                )  # fmt: skip
+            elif thread == 0:
+                alone(low, high, when[unit], told, rows, p, work, predictions, steps, tally, k, limits, clock)
 
     @variant
     def by_levels(
@@ -249,9 +429,13 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
         k: Constants,
         limits: Limits,
         clock: Clock,
+        thread: int,
+        threads: int,
     ) -> None:
-        """The same for units of a few games each: those of a window that share no player, together."""
-        v, times, flags = scratch()
+        """The same for units of a few games, by the first thread: those of a window that share no player, at once."""
+        if thread > 0:
+            return
+        work = scratch()
         depth = np.zeros(len(rows.state), np.int32)
         base = 0
         first = begin
@@ -263,9 +447,9 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
             place = np.zeros(top + 1, np.int64)
             sorted_ = by_level(first, stop, told, start, when, p.unit, place)
             for level in range(top):
-                through(
-                    place[level], place[level + 1], 0, sorted_, rows, p, v, times, flags, predictions, steps, tally,
-                    k, limits, clock,
+                alone(
+                    place[level], place[level + 1], 0, sorted_, rows, p, work, predictions, steps, tally, k, limits,
+                    clock,
                 )  # fmt: skip
             base += top
             first = stop

@@ -13,12 +13,12 @@ import numpy as np
 
 from tallymark.methodology.limits import Limits
 from tallymark.numeric import formula, named_after
-from tallymark.replay.blocks import BLOCK, Codes, Floats, Wholes, make_stages
+from tallymark.replay.blocks import BLOCK, Codes, Counts, Floats, Wholes, make_stages
 from tallymark.replay.bookkeeping import publish_row
 from tallymark.replay.columns import NEVER, Clock, Predictions, Shown, Steps, Tally
 from tallymark.replay.levels import levels
 from tallymark.replay.rows import Needs, Rows
-from tallymark.replay.sharing import add, wait
+from tallymark.replay.sharing import add, fetch, wait
 from tallymark.replay.side import make_side
 from tallymark.systems import Constants, Formulas
 
@@ -28,13 +28,16 @@ WINDOW: Final = 1 << 16
 FEW: Final = 8
 """Games of a level up to which they are rated one by one: columns would cost more than they win."""
 
+_PART: Final = BLOCK // 4
+"""Games whose rows are fetched at once: memory takes only so many requests."""
+
 Waves: TypeAlias = Callable[..., None]
 
 
 class Desk(NamedTuple):
     """What the threads of a pass share. Two windows are there: one that is rated, one whose levels are found."""
 
-    depth: Codes
+    depth: Counts
     level: Codes
     order: Codes
     start: Wholes
@@ -52,8 +55,8 @@ def desk(players: int, games: int, window: int, threads: int) -> Desk:
     size = max(1, min(window, games))
     return Desk(
         depth=np.zeros(players, np.int32),
-        level=np.empty(size, np.int32),
-        order=np.empty((2, size), np.int32),
+        level=np.empty(size, np.uint32),
+        order=np.empty((2, size), np.uint32),
         start=np.empty((2, size + 3), np.int64),
         tops=np.zeros(2, np.int64),
         taken=np.zeros((2, size + 1), np.int64),
@@ -65,7 +68,7 @@ def desk(players: int, games: int, window: int, threads: int) -> Desk:
 
 def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
     """The pass over one system's formulas; what a replay does not need is not in the code."""
-    aged, weights, sums, settled, limited, tallied, predicted = make_stages(run, grows_first)
+    aged, weights, _, sums, settled, limited, tallied, predicted = make_stages(run, grows_first)
     timed, counting, predicting, recording = needs.timed, needs.counting, needs.predicting, needs.recording
     publishing, excepting = needs.publishing, needs.excepting
     plain = not (timed or counting or predicting or recording or publishing or excepting)
@@ -89,6 +92,14 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
         for bit in range(5):
             tally.clamps[bit] += ((flags_a >> bit) & 1) + ((flags_b >> bit) & 1)
         tally.unconverged[0] += int(not one) + int(not two)
+
+    @formula(inline=True)
+    @variant
+    def ahead(low: int, high: int, order: Codes, a: Codes, b: Codes, state: Floats) -> None:
+        """Fetches the rows of games that come next."""
+        for i in range(min(low, len(a)), min(high, len(a))):
+            fetch(state, a[order[i]])
+            fetch(state, b[order[i]])
 
     @formula(inline=False)
     @variant
@@ -155,8 +166,10 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
             own_a, seen_a, elapsed_a = (v[10], v[11], v[13]) if timed else (v[1], v[1], v[18])
             own_b, seen_b, elapsed_b = (v[14], v[15], v[17]) if timed else (v[4], v[4], v[18])
             ones = v[18]
+            ahead(low + n, low + n + _PART, order, a, b, state)
             weights(n, seen_a, v[19])
             weights(n, seen_b, v[20])
+            ahead(low + n + _PART, low + n + 2 * _PART, order, a, b, state)
             sums(n, v[0], v[3], v[20], v[6], v[7], ones, v[21], v[22], k)
             tally.unconverged[0] += settled(
                 n, v[0], own_a, v[2], v[21], v[22], elapsed_a, v[8], v[27], v[28], v[29], v[23], k
@@ -169,7 +182,9 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
                         v[29, i] = v[2, i]
             if limited(n, v[0], own_a, v[2], v[27], v[28], v[29], flags[0], limits):
                 tallied(n, flags[0], tally.clamps)
+            ahead(low + n + 2 * _PART, low + n + 3 * _PART, order, a, b, state)
             sums(n, v[3], v[0], v[19], v[7], v[6], ones, v[21], v[22], k)
+            ahead(low + n + 3 * _PART, low + n + BLOCK, order, a, b, state)
             tally.unconverged[0] += settled(
                 n, v[3], own_b, v[5], v[21], v[22], elapsed_b, v[9], v[30], v[31], v[32], v[24], k
             )
