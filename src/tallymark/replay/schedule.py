@@ -1,6 +1,6 @@
 """What a log becomes under a methodology before it is rated: who, in which units, in which order."""
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,3 +59,21 @@ class Schedule(NamedTuple):
     def places(self) -> NDArray[np.int64]:
         """For each rated game, its place in the log."""
         return np.arange(len(self.games.a), dtype=np.int64) if self.order is None else self.order
+
+
+T = TypeVar("T", Games, Units)
+
+
+def sealed(schedule: Schedule) -> Schedule:
+    """The schedule with columns that nobody can write to, as those of a log are.
+
+    Compiled code is of the types it was compiled for, and to numba an array that may be written to is of another type.
+    """
+    return schedule._replace(games=_read_only(schedule.games), units=_read_only(schedule.units))
+
+
+def _read_only(columns: T) -> T:
+    views = [np.ascontiguousarray(column).view() for column in columns]
+    for view in views:
+        view.flags.writeable = False
+    return type(columns)._make(views)

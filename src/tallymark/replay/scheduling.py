@@ -10,7 +10,7 @@ from tallymark.methodology import Methodology
 from tallymark.replay.columns import NEVER, Games, Units
 from tallymark.replay.eligibility import REASONS, NotRated, eligibility
 from tallymark.replay.roster import Roster
-from tallymark.replay.schedule import DAY, NONE, Head, Schedule
+from tallymark.replay.schedule import DAY, NONE, Head, Schedule, sealed
 from tallymark.replay.straight import straight_schedule
 
 
@@ -34,7 +34,7 @@ def build(
     rated_games = eligibility(log, methodology)
     straight = straight_schedule(log, methodology, roster, heads, rated_games)
     if straight is not None:
-        return straight
+        return sealed(straight)
     may = np.full(len(log), -1, np.int8) if rated_games.reason is None else rated_games.reason
     loser_only = rated_games.loser_only
     pool, row_a, row_b = roster.codes(log)
@@ -98,17 +98,19 @@ def build(
         np.maximum.at(latest, pool[rated], at[rated])
         heads = [h._replace(last=int(t)) for h, t in zip(heads, latest, strict=True)]
     final_units = int(np.count_nonzero(final[order[start[:-1]]])) if len(rated) else 0
-    return Schedule(
-        games=games,
-        units=units,
-        order=chosen,
-        closed_units=final_units,
-        most=int(2 * np.diff(start).max()) if len(rated) else 0,
-        heads=heads,
-        open_period=open_period,
-        first_period=first_period,
-        reason=may,
-        late=int(np.count_nonzero(late & (may < 0))),
+    return sealed(
+        Schedule(
+            games=games,
+            units=units,
+            order=chosen,
+            closed_units=final_units,
+            most=int(2 * np.diff(start).max()) if len(rated) else 0,
+            heads=heads,
+            open_period=open_period,
+            first_period=first_period,
+            reason=may,
+            late=int(np.count_nonzero(late & (may < 0))),
+        )
     )
 
 

@@ -1,0 +1,66 @@
+"""What is compiled: one kernel for rules that share their formulas and their way of rating, whatever the log."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from tallymark import GameLog, Methodology, methodology, replay
+from tallymark.replay import compiled, engines, passes
+
+
+@pytest.fixture
+def kernels(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[compiled.Compiled]]:
+    """The kernels that are called from here on."""
+    found: list[compiled.Compiled] = []
+
+    class Noted(compiled.Compiled):
+        def __call__(self, *arguments: object) -> object:
+            found.append(self)
+            return super().__call__(*arguments)
+
+    makers = (passes._waves, passes._sheets, passes._latest, engines.compiled_loops)
+    monkeypatch.setattr(compiled, "Compiled", Noted)
+    for maker in makers:
+        maker.cache_clear()
+    yield found
+    for maker in makers:
+        maker.cache_clear()
+
+
+def log_of(games: int, played_at: bool = True, walkovers: bool = False, pools: int = 1) -> GameLog:
+    chance = np.random.default_rng(20261130)
+    a = chance.integers(0, 9, games)
+    return GameLog.from_arrays(
+        player_a=a,
+        player_b=(a + chance.integers(1, 9, games)) % 9,
+        score_a=chance.choice([0.0, 0.5, 1.0], games),
+        played_at=np.sort(chance.integers(0, 90 * 86_400, games)) if played_at else None,
+        ending=np.where(chance.random(games) < 0.1, "walkover", "normal") if walkovers else None,
+        pool=chance.integers(0, pools, games).astype(str) if pools > 1 else None,
+    )
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        (methodology("paper"), methodology("paper").with_(period="7d", tau=0.3)),
+        (methodology("contest"), methodology("arena"), methodology("paper").with_({"period": "match"})),
+        (methodology("elo"), methodology("elo").with_(k=32.0)),
+    ],
+    ids=["periods", "games", "elo"],
+)
+def test_a_family_has_one_kernel(rules: tuple[Methodology, ...], kernels: list[compiled.Compiled]) -> None:
+    """Logs that are schedules as they stand, others, with and without times, and from a snapshot."""
+    whole = log_of(9000)
+    start = replay(whole.taken(np.arange(4000)), rules[0], predictions=True, engine="compiled").snapshot()
+    for one in rules:
+        logs = [whole, log_of(4000, walkovers=True), log_of(4000, pools=3)]
+        if one.period.kind == "match":
+            logs.append(log_of(4000, played_at=False))
+        for log in logs:
+            replay(log, one, predictions=True, engine="compiled", threads=2)
+    replay(whole.taken(np.arange(4000, 9000)), rules[0], start, predictions=True, engine="compiled")
+    names = {kernel._function.__qualname__ for kernel in kernels}
+    assert len({name for name in names if name != "latest"}) == 1
+    assert {len(kernel.kernel.signatures) for kernel in kernels} == {1}  # type: ignore[attr-defined]
