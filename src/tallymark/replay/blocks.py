@@ -31,22 +31,20 @@ class Stages(NamedTuple):
     aged: Callable[..., None]
     """phi^2 aged to `now` from `last`: what the update starts from, what opponents see, what a prediction uses."""
     weights: Callable[[int, Floats, Floats], None]
-    summed: Callable[..., None]
-    """What games add to w and u, pasted into the caller: where a call for few games would cost as much as they do."""
     sums: Callable[..., None]
-    """The same as a call."""
     settled: Callable[..., int]
     limited: Callable[..., int]
     tallied: Callable[..., None]
     predicted: Callable[..., None]
 
 
-def make_stages(run: Formulas, grows_first: bool) -> Stages:
-    """The stages over one system's formulas."""
+def make_stages(run: Formulas, grows_first: bool, pasted: bool = False) -> Stages:
+    """The stages over one system's formulas. `pasted` into their callers, they suit a few sides, of which a call would
+    cost as much as they do; else their code is there once."""
     weight, game, settle, quick, growth, logit = run
-    variant = named_after(run, grows_first)
+    variant = named_after(run, grows_first, pasted)
 
-    @formula(inline=False)
+    @formula(inline=pasted)
     @variant
     def aged(
         n: int,
@@ -85,15 +83,15 @@ def make_stages(run: Formulas, grows_first: bool) -> Stages:
             for i in range(n):
                 elapsed[i] = 1.0
 
-    @formula(inline=False)
+    @formula(inline=pasted)
     @variant
     def weights(n: int, phi2: Floats, out: Floats) -> None:
         for i in range(n):
             out[i] = weight(phi2[i])
 
-    @formula(inline=True)
+    @formula(inline=pasted)
     @variant
-    def summed(
+    def sums(
         n: int,
         mu: Floats,
         mu_other: Floats,
@@ -108,26 +106,11 @@ def make_stages(run: Formulas, grows_first: bool) -> Stages:
         for i in range(n):
             w[i], u[i] = game(mu[i], mu_other[i], g_other[i], s[i], t[i], share[i], k)
 
-    @formula(inline=False)
-    @variant
-    def sums(
-        n: int,
-        mu: Floats,
-        mu_other: Floats,
-        g_other: Floats,
-        s: Floats,
-        t: Floats,
-        share: Floats,
-        w: Floats,
-        u: Floats,
-        k: Constants,
-    ) -> None:
-        summed(n, mu, mu_other, g_other, s, t, share, w, u, k)
-
-    @formula(inline=False)
+    @formula(inline=pasted)
     @variant
     def settled(
         n: int,
+        real: int,
         mu: Floats,
         own: Floats,
         sigma2: Floats,
@@ -141,13 +124,14 @@ def make_stages(run: Formulas, grows_first: bool) -> Stages:
         doubt: Floats,
         k: Constants,
     ) -> int:
-        """The sides after their games; the number of those whose solver stopped at its cap, marked 2 in `doubt`."""
+        """n sides after their games; of the first `real` ones, how many had a solver that stopped at its cap, which
+        have 2 in `doubt`: the others only fill a register."""
         for i in range(n):
             new_mu[i], new_phi2[i], new_sigma2[i], doubt[i] = quick(
                 mu[i], own[i], sigma2[i], w[i], u[i], elapsed[i], played[i], k
             )
         capped = 0
-        for i in range(n):
+        for i in range(real):
             if doubt[i] > 0.0:
                 new_mu[i], new_phi2[i], new_sigma2[i], converged = settle(
                     mu[i], own[i], sigma2[i], w[i], u[i], elapsed[i], played[i], k
@@ -157,7 +141,7 @@ def make_stages(run: Formulas, grows_first: bool) -> Stages:
                     capped += 1
         return capped
 
-    @formula(inline=False)
+    @formula(inline=pasted)
     @variant
     def limited(
         n: int,
@@ -187,14 +171,14 @@ def make_stages(run: Formulas, grows_first: bool) -> Stages:
                     new_mu[i], new_phi2[i], new_sigma2[i] = stored(new_mu[i], new_phi2[i], new_sigma2[i], limits)
         return hit
 
-    @formula(inline=False)
+    @formula(inline=pasted)
     @variant
     def tallied(n: int, flags: Wholes, clamps: Wholes) -> None:
         for i in range(n):
             for bit in range(5):
                 clamps[bit] += (flags[i] >> bit) & 1
 
-    @formula(inline=False)
+    @formula(inline=pasted)
     @variant
     def predicted(
         n: int, mu_a: Floats, mu_b: Floats, phi2_a: Floats, phi2_b: Floats, logits: Floats, p: Floats, k: Constants
@@ -203,4 +187,4 @@ def make_stages(run: Formulas, grows_first: bool) -> Stages:
             logits[i] = logit(mu_a[i], mu_b[i], phi2_a[i], phi2_b[i], k)
             p[i] = logistic(logits[i])[0]
 
-    return Stages(aged, weights, summed, sums, settled, limited, tallied, predicted)
+    return Stages(aged, weights, sums, settled, limited, tallied, predicted)

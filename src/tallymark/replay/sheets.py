@@ -73,7 +73,8 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
     Nothing is published here, and every game counts for both.
     """
     timed, counting, predicting, recording = needs.timed, needs.counting, needs.predicting, needs.recording
-    aged, weights, summed, _, settled, limited, tallied, predicted = make_stages(run, grows_first)
+    aged, weights, _, settled, limited, tallied, predicted = make_stages(run, grows_first)
+    sums = make_stages(run, grows_first, pasted=True).sums
     variant = named_after(run, grows_first, *needs)
 
     @formula(inline=False)
@@ -170,10 +171,10 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
                 fetch(sheet, b[i])
             d = min(c + _AHEAD, n)
             o = to + c
-            summed(
+            sums(
                 d - c, v[0, c:d], v[2, c:d], v[3, c:d], v[4, c:d], v[5, c:d], v[16, c:d], out[0, o:], out[1, o:], k
             )  # fmt: skip
-            summed(
+            sums(
                 d - c, v[2, c:d], v[0, c:d], v[1, c:d], v[5, c:d], v[4, c:d], v[16, c:d], out[2, o:], out[3, o:], k
             )  # fmt: skip
 
@@ -262,7 +263,7 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
                     v[9, i] = float(c[x, 0] + c[x, 1] + c[x, 2] + c[x, 3])
             played = v[9] if counting else v[15]
             tally.unconverged[0] += settled(
-                n, v[0], v[1], v[2], v[7], v[8], v[3], played, v[10], v[11], v[12], v[13], k
+                n, n, v[0], v[1], v[2], v[7], v[8], v[3], played, v[10], v[11], v[12], v[13], k
             )
             if limited(n, v[0], v[1], v[2], v[10], v[11], v[12], flags, limits):
                 tallied(n, flags, tally.clamps)

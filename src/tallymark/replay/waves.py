@@ -19,14 +19,15 @@ from tallymark.replay.columns import NEVER, Clock, Predictions, Shown, Steps, Ta
 from tallymark.replay.levels import levels
 from tallymark.replay.rows import Needs, Rows
 from tallymark.replay.sharing import add, fetch, wait
-from tallymark.replay.side import make_side
 from tallymark.systems import Constants, Formulas
 
 WINDOW: Final = 1 << 16
 """Games whose levels are found at once; 2**14 to 2**17 is best on the processors that were tried."""
 
-FEW: Final = 8
-"""Games of a level up to which they are rated one by one: columns would cost more than they win."""
+LANES: Final = 16
+"""Sides that are rated at once where a level has few games: two of the widest registers."""
+FEW: Final = 2 * LANES
+"""Games of a level up to which they are rated so: the columns of a block would cost more than they win."""
 
 _PART: Final = BLOCK // 4
 """Games whose rows are fetched at once: memory takes only so many requests."""
@@ -68,30 +69,76 @@ def desk(players: int, games: int, window: int, threads: int) -> Desk:
 
 def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
     """The pass over one system's formulas; what a replay does not need is not in the code."""
-    aged, weights, _, sums, settled, limited, tallied, predicted = make_stages(run, grows_first)
+    aged, weights, sums, settled, limited, tallied, predicted = make_stages(run, grows_first)
     timed, counting, predicting, recording = needs.timed, needs.counting, needs.predicting, needs.recording
     publishing, excepting = needs.publishing, needs.excepting
     plain = not (timed or counting or predicting or recording or publishing or excepting)
-    weight, game, side_after = run.weight, run.game, make_side(run)
+    _, weights_of, sums_of, settled_of, limited_of, _, _ = make_stages(run, grows_first, pasted=True)
     variant = named_after(run, grows_first, *needs)
 
-    @formula(inline=True)
+    @formula(inline=False)
     @variant
-    def few(x: int, y: int, s: float, t: float, state: Floats, tally: Tally, k: Constants, limits: Limits) -> None:
-        """One game of a level too narrow for blocks."""
-        mu_a, phi2_a, sigma2_a = state[x, 0], state[x, 1], state[x, 2]
-        mu_b, phi2_b, sigma2_b = state[y, 0], state[y, 1], state[y, 2]
-        w_a, u_a = game(mu_a, mu_b, weight(phi2_b), s, t, 1.0, k)
-        w_b, u_b = game(mu_b, mu_a, weight(phi2_a), t, s, 1.0, k)
-        state[x, 0], state[x, 1], state[x, 2], flags_a, one = side_after(
-            mu_a, phi2_a, sigma2_a, w_a, u_a, 1.0, 0.0, k, limits
-        )
-        state[y, 0], state[y, 1], state[y, 2], flags_b, two = side_after(
-            mu_b, phi2_b, sigma2_b, w_b, u_b, 1.0, 0.0, k, limits
-        )
-        for bit in range(5):
-            tally.clamps[bit] += ((flags_a >> bit) & 1) + ((flags_b >> bit) & 1)
-        tally.unconverged[0] += int(not one) + int(not two)
+    def narrow(
+        first: int,
+        last: int,
+        start: Wholes,
+        order: Codes,
+        a: Codes,
+        b: Codes,
+        s: Floats,
+        state: Floats,
+        c: Floats,
+        flags: Wholes,
+        tally: Tally,
+        k: Constants,
+        limits: Limits,
+    ) -> None:
+        """Levels first..last, of a few games each: both sides of some at once, in as many lanes every time."""
+        mu, phi2, sigma2, mu_other, phi2_other, g = c[0], c[1], c[2], c[3], c[4], c[5]
+        score, other_score, w, u, doubt, ones, zeros = c[6], c[7], c[8], c[9], c[10], c[11], c[12]
+        new_mu, new_phi2, new_sigma2 = c[13], c[14], c[15]
+        clamps, capped = tally.clamps, 0
+        for d in range(first, last):
+            low, high = start[d], start[d + 1]
+            while low < high:
+                n = min(LANES // 2, high - low)
+                for i in range(n):
+                    at = order[low + i]
+                    x = a[at]
+                    y = b[at]
+                    mu[2 * i] = state[x, 0]
+                    phi2[2 * i] = state[x, 1]
+                    sigma2[2 * i] = state[x, 2]
+                    mu_other[2 * i] = state[y, 0]
+                    phi2_other[2 * i] = state[y, 1]
+                    score[2 * i] = s[at]
+                    other_score[2 * i] = 1.0 - s[at]
+                    mu[2 * i + 1] = state[y, 0]
+                    phi2[2 * i + 1] = state[y, 1]
+                    sigma2[2 * i + 1] = state[y, 2]
+                    mu_other[2 * i + 1] = state[x, 0]
+                    phi2_other[2 * i + 1] = state[x, 1]
+                    score[2 * i + 1] = 1.0 - s[at]
+                    other_score[2 * i + 1] = s[at]
+                weights_of(LANES, phi2_other, g)
+                sums_of(LANES, mu, mu_other, g, score, other_score, ones, w, u, k)
+                capped += settled_of(
+                    LANES, 2 * n, mu, phi2, sigma2, w, u, ones, zeros, new_mu, new_phi2, new_sigma2, doubt, k
+                )
+                if limited_of(LANES, mu, phi2, sigma2, new_mu, new_phi2, new_sigma2, flags, limits):
+                    tallied(2 * n, flags, clamps)
+                for i in range(n):
+                    at = order[low + i]
+                    x = a[at]
+                    y = b[at]
+                    state[x, 0] = new_mu[2 * i]
+                    state[x, 1] = new_phi2[2 * i]
+                    state[x, 2] = new_sigma2[2 * i]
+                    state[y, 0] = new_mu[2 * i + 1]
+                    state[y, 1] = new_phi2[2 * i + 1]
+                    state[y, 2] = new_sigma2[2 * i + 1]
+                low += n
+        tally.unconverged[0] += capped
 
     @formula(inline=True)
     @variant
@@ -128,13 +175,6 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
     ) -> None:
         """Games low..high of the window's order, none of which share a player; `first` is the window's in the log."""
         state, last, counts = rows.state, rows.last, rows.counts
-        if plain and high - low <= FEW:
-            for i in range(low, high):
-                x = a[order[i]]
-                y = b[order[i]]
-                score = s[order[i]]
-                few(x, y, score, 1.0 - score, state, tally, k, limits)
-            return
         while low < high:
             n = min(BLOCK, high - low)
             for i in range(n):
@@ -172,7 +212,7 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
             ahead(low + n + _PART, low + n + 2 * _PART, order, a, b, state)
             sums(n, v[0], v[3], v[20], v[6], v[7], ones, v[21], v[22], k)
             tally.unconverged[0] += settled(
-                n, v[0], own_a, v[2], v[21], v[22], elapsed_a, v[8], v[27], v[28], v[29], v[23], k
+                n, n, v[0], own_a, v[2], v[21], v[22], elapsed_a, v[8], v[27], v[28], v[29], v[23], k
             )
             if excepting:
                 for i in range(n):
@@ -186,7 +226,7 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
             sums(n, v[3], v[0], v[19], v[7], v[6], ones, v[21], v[22], k)
             ahead(low + n + 3 * _PART, low + n + BLOCK, order, a, b, state)
             tally.unconverged[0] += settled(
-                n, v[3], own_b, v[5], v[21], v[22], elapsed_b, v[9], v[30], v[31], v[32], v[24], k
+                n, n, v[3], own_b, v[5], v[21], v[22], elapsed_b, v[9], v[30], v[31], v[32], v[24], k
             )
             if excepting:
                 for i in range(n):
@@ -300,6 +340,8 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
         v[18, :] = 1.0
         v[8, :] = 0.0
         v[9, :] = 0.0
+        c = np.ones((16, LANES))
+        c[12, :] = 0.0
         times = np.empty((3, BLOCK), np.int64)
         flags = np.empty((2, BLOCK), np.int64)
         window = desk.order.shape[1]
@@ -329,29 +371,41 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
             first = begin + w * window
             stop = min(end, first + window)
             here = w % 2
-            start = desk.start[here]
+            start, order, taken, done = desk.start[here], desk.order[here], desk.taken[here], desk.done[here]
+            a_, b_, s_, only_, peak_ = (
+                a[first:stop],
+                b[first:stop],
+                s[first:stop],
+                loser_only[first:stop],
+                peak[first:stop],
+            )
             times_ = when[first:stop] if len(when) > 0 else when
-            for d in range(desk.tops[here]):
-                if threads == 1:
-                    play(
-                        start[d], start[d + 1], first, desk.order[here], a[first:stop], b[first:stop],
-                        s[first:stop], times_, loser_only[first:stop], peak[first:stop], rows, v, times, flags,
-                        predictions, steps, tally, k, limits, clock, shown,
-                    )  # fmt: skip
+            d = 0
+            while d < desk.tops[here]:
+                after = d
+                while plain and after < desk.tops[here] and start[after + 1] - start[after] <= FEW:
+                    after += 1
+                if after > d:  # threads would wait for one another longer than one takes
+                    if thread == 0:
+                        narrow(d, after, start, order, a_, b_, s_, rows.state, c, flags[0], tally, k, limits)
+                        add(done, d, 1)
+                    wait(done, d, 1)
+                    d = after
                     continue
-                blocks = (start[d + 1] - start[d] + BLOCK - 1) // BLOCK
+                blocks = (start[d + 1] - start[d] + BLOCK - 1) // BLOCK if threads > 1 else 1
                 while True:
-                    block = add(desk.taken[here], d, 1)
+                    block = add(taken, d, 1)
                     if block >= blocks:
                         break
                     low = start[d] + block * BLOCK
+                    high = min(start[d + 1], low + BLOCK) if threads > 1 else start[d + 1]
                     play(
-                        low, min(start[d + 1], low + BLOCK), first, desk.order[here], a[first:stop], b[first:stop],
-                        s[first:stop], times_, loser_only[first:stop], peak[first:stop], rows, v, times, flags,
+                        low, high, first, order, a_, b_, s_, times_, only_, peak_, rows, v, times, flags,
                         predictions, steps, tally, k, limits, clock, shown,
                     )  # fmt: skip
-                    add(desk.done[here], d, 1)
-                wait(desk.done[here], d, blocks)
+                    add(done, d, 1)
+                wait(done, d, blocks)
+                d += 1
             add(desk.left, thread, 1)
 
     return waves
