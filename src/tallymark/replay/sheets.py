@@ -45,6 +45,8 @@ Sheets: TypeAlias = Callable[..., None]
 
 _AHEAD: Final = 32
 """Games computed between two fetches: about what memory gives in that time."""
+_OWN: Final = 24
+"""Sides between the fetch of a row, which another thread has read, and its change."""
 _ALONE: Final = 4 * SHARED
 """Games of a unit below which one thread is done before several have met."""
 
@@ -211,6 +213,9 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
             n += int(((b[i] & 1023) * threads >> 10) == thread)
         dated = len(told.at) > 0
         for j in range(n):
+            if j + _OWN < n:
+                later = low + (own[j + _OWN] >> 1)
+                fetch(p.sheet, b[later] if own[j + _OWN] & 1 else a[later])
             side = own[j] & 1
             at = own[j] >> 1
             i = low + at
