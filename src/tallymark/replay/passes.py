@@ -22,6 +22,7 @@ from tallymark.systems.glicko2 import undone
 
 _FEW: int = 64
 """Games a unit, on average, below which units are looked at for players they share."""
+_PART: int = 1 << 14
 _NO_TIMES = np.zeros(0, np.int64)
 _NO_PLACES = np.zeros(0, np.uint32)
 
@@ -121,17 +122,20 @@ def blank_tally() -> Tally:
 
 
 def _written(players: Players, rows: Rows) -> None:
-    """The rows as columns again. Whoever has one more result is rated now."""
-    mu, phi2, sigma2, last, rated, games, wins, draws, losses = (np.asarray(column) for column in players[:9])
-    mu[:], phi2[:], sigma2[:] = rows.state[:, 0], rows.state[:, 1], rows.state[:, 2]
-    played = np.zeros(len(mu), np.int64)
-    for at, column in enumerate((wins, draws, losses)):
-        column += rows.counts[:, at]
-        played += rows.counts[:, at]
-    rated[played > 0] = 1
-    games += played
-    known = rows.last[:, 3] != NEVER
-    last[known] = rows.last[known, 3]
+    """The rows as columns again, part by part, which stays near the processor. Who has one more result is rated now."""
+    for low in range(0, len(rows.state), _PART):
+        part = slice(low, low + _PART)
+        state, counts, times = rows.state[part], rows.counts[part], rows.last[part, 3]
+        mu, phi2, sigma2, last, rated, games, wins, draws, losses = (np.asarray(c)[part] for c in players[:9])
+        mu[:], phi2[:], sigma2[:] = state[:, 0], state[:, 1], state[:, 2]
+        played = counts[:, 0] + counts[:, 1]
+        played += counts[:, 2]
+        wins += counts[:, 0]
+        draws += counts[:, 1]
+        losses += counts[:, 2]
+        games += played
+        rated |= played > 0
+        np.copyto(last, times, where=times != NEVER)
 
 
 def latest(
