@@ -254,7 +254,8 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
                     n += int(p.whole[x, RESULTS] != 0)
             else:
                 n = min(BLOCK, high - low)
-                who[:n] = p.who[low : low + n]
+                for i in range(n):  # a copy of a slice would bring the compiler numpy's words for shapes that differ
+                    who[i] = p.who[low + i]
             for i in range(n):
                 x = who[i]
                 v[0, i] = p.sheet[x, MU]
