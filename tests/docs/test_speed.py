@@ -14,14 +14,18 @@ ASSETS = REPOSITORY / "docs" / "assets"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture(scope="module")
-def drawing() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("chart", REPOSITORY / "benchmarks" / "chart.py")
+def benchmark(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, REPOSITORY / "benchmarks" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def drawing() -> ModuleType:
+    return benchmark("chart")
 
 
 def test_bars_are_to_scale_and_names_are_text(drawing: ModuleType) -> None:
@@ -82,3 +86,14 @@ def test_the_guide_says_what_was_measured(drawing: ModuleType) -> None:
         for name, one in engines.items()
     ]
     assert told == expected
+
+
+def test_readme_says_what_the_first_rate_pays_for() -> None:
+    document = json.loads((ASSETS / "start.json").read_text(encoding="utf-8"))
+    assert not document["quick"]
+    assert document["games"] == 1_000_000
+    assert set(document["seconds"]) == {"first", "second"}
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    assert "\n".join(benchmark("start").rows(document)) in readme, "python -m benchmarks.start"
+    for parts in document["seconds"].values():
+        assert sum(value for part, value in parts.items() if part != "all") == pytest.approx(parts["all"], abs=0.01)
