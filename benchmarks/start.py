@@ -72,6 +72,7 @@ def rows(document: dict[str, object]) -> Iterator[str]:
     seconds = document["seconds"]
     assert isinstance(seconds, dict)
     yield f"| seconds | {' | '.join((*PARTS, 'all'))} |"
+    yield f"|{' --- |' * (len(PARTS) + 2)}"
     for name, parts in seconds.items():
         yield f"| {name} | {' | '.join(f'{parts[part]:.2f}' for part in (*PARTS, 'all'))} |"
 
