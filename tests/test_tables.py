@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tallymark.errors import InputError, MissingLibraryError, WriteError
-from tallymark.tables import Column, Table
+from tallymark.tables import Column, Named, Table
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -299,3 +299,31 @@ def test_the_eye_gets_seven_digits_and_the_column_all() -> None:
     assert "1662.311" in repr(table)
     assert "1662.3108939063002" not in table._repr_html_()
     assert table.rating[0] == 1662.3108939063002
+
+
+def test_named_columns_are_as_those_of_objects(tmp_path: Path) -> None:
+    names: list[str | int] = ["ann", "bob", 7, *map(str, range(100))]
+    codes = np.array([1, -1, 2, 0, 1])
+    expected = ["bob", None, 7, "ann", "bob"]
+    table = Table({"n": np.arange(5), "player": Named(names, codes)})
+    assert table.head(2).player.tolist() == expected[:2]
+    assert len(table) == 5
+    assert "player" in repr(table)
+    assert table.player.tolist() == expected
+    assert table.player is table["player"]
+    with pytest.raises(ValueError, match="read-only"):
+        table.player[0] = "eva"
+    assert Table({"player": Named(names, codes)}).to_arrow()["player"].to_pylist() == ["bob", None, "7", "ann", "bob"]
+    assert pickle.loads(pickle.dumps(Table({"player": Named(names, codes)}))).player.tolist() == expected
+    many = Table({"player": Named(["ann", "bob"], np.resize(codes % 2, 50))})
+    assert many.player.tolist() == [["ann", "bob"][code % 2] for code in np.resize(codes, 50)]
+    with pytest.raises(InputError, match="n 1, player 5"):
+        Table({"n": [1], "player": Named(names, codes)})
+
+
+def test_times_in_microseconds_need_no_other_form() -> None:
+    times = np.array(["2026-01-01", "NaT", "0001-01-01", "9999-12-31T23:59:59.999999"], dtype="datetime64[us]")
+    assert Table({"at": times}).at.tolist() == times.tolist()
+    for far in ("10000-01-01", "0000-12-31"):
+        with pytest.raises(InputError, match="outside the years 1 to 9999"):
+            Table({"at": np.array(["NaT", far], dtype="datetime64[us]")})

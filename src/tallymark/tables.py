@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, TextIO
 
 import numpy as np
@@ -24,7 +23,7 @@ from tallymark.checked import shortened
 from tallymark.duck import connected
 from tallymark.errors import InputError, MissingLibraryError, WriteError
 from tallymark.files import written_beside
-from tallymark.instants import microseconds
+from tallymark.instants import FIRST, LAST, NO_TIME, microseconds
 
 if TYPE_CHECKING:
     import arro3.core
@@ -35,14 +34,48 @@ if TYPE_CHECKING:
 Value = float | int | bool | str | datetime | None
 """A plain Python value of a cell; datetimes are in UTC, a missing time or id is None."""
 
+
 Column = NDArray[np.generic] | Sequence[str | int | None]
 """What a column is made of: a 1-D array, or a sequence of ids and words."""
 
 _SHOWN = 10
-_NAT = np.iinfo(np.int64).min
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What text begins with that a spreadsheet takes for a formula."""
 _APART = ".json, to_pandas() and rows() keep them apart"
+
+
+class Named:
+    """A column of ids or words as places in a table of them (-1: None), whose objects are made when somebody asks.
+
+    Neither may change from then on.
+
+    >>> Table({"player": Named(["ann", "bob"], np.array([1, 0, -1]))}).player.tolist()
+    ['bob', 'ann', None]
+    """
+
+    __slots__ = ("_codes", "_names")
+
+    def __init__(self, names: Sequence[str | int], codes: NDArray[np.integer]) -> None:
+        self._names = names
+        self._codes = codes
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    def between(self, start: int, stop: int) -> "Named":
+        """Some of the rows."""
+        return Named(self._names, self._codes[start:stop])
+
+    def objects(self) -> np.ndarray:
+        """The ids or words."""
+        if len(self._codes) < len(self._names) // 8:
+            few = np.empty(len(self._codes), dtype=object)
+            few[:] = [None if code < 0 else self._names[code] for code in self._codes.tolist()]
+            return few
+        table = np.empty(len(self._names) + 1, dtype=object)
+        table[:-1] = list(self._names)
+        named: np.ndarray = table[self._codes]
+        return named
 
 
 class Table:
@@ -58,14 +91,14 @@ class Table:
     """
 
     __slots__ = ("_columns",)
-    _columns: Mapping[str, np.ndarray]
+    _columns: "_Columns"
 
-    def __init__(self, columns: Mapping[str, Column]) -> None:
-        built = {name: _freeze(name, values) for name, values in columns.items()}
-        lengths = {name: len(values) for name, values in built.items()}
+    def __init__(self, columns: Mapping[str, Column | Named]) -> None:
+        built = _Columns(columns)
+        lengths = built.lengths()
         if len(set(lengths.values())) > 1:
             raise InputError(f"columns differ in length: {', '.join(f'{n} {k}' for n, k in lengths.items())}")
-        object.__setattr__(self, "_columns", MappingProxyType(built))
+        object.__setattr__(self, "_columns", built)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -73,7 +106,7 @@ class Table:
         return tuple(self._columns)
 
     def __len__(self) -> int:
-        return len(next(iter(self._columns.values()), ()))
+        return next(iter(self._columns.lengths().values()), 0)
 
     def __getitem__(self, name: str) -> np.ndarray:
         try:
@@ -110,7 +143,7 @@ class Table:
         return self._rows_between(0, max(n, 0))
 
     def _rows_between(self, start: int, stop: int) -> "Table":
-        return Table({name: values[start:stop] for name, values in self._columns.items()})
+        return Table(self._columns.between(start, stop))
 
     def __repr__(self) -> str:
         size = f"Table: {len(self):,} rows, {len(self._columns)} columns"
@@ -234,6 +267,43 @@ class Table:
             connection.execute(f"COPY (SELECT * FROM rows_to_write) TO '{quoted}' (FORMAT parquet)")
 
 
+class _Columns(Mapping[str, np.ndarray]):
+    """The columns of a table by name, each an array that does not change; those of names become one when asked for."""
+
+    def __init__(self, columns: Mapping[str, Column | Named]) -> None:
+        self._built = {
+            name: values if isinstance(values, Named) else _freeze(name, values) for name, values in columns.items()
+        }
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        values = self._built[name]
+        if isinstance(values, Named):
+            values = values.objects()
+            values.flags.writeable = False
+            self._built[name] = values
+        return values
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._built
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._built)
+
+    def __len__(self) -> int:
+        return len(self._built)
+
+    def lengths(self) -> dict[str, int]:
+        """How many rows each has."""
+        return {name: len(values) for name, values in self._built.items()}
+
+    def between(self, start: int, stop: int) -> dict[str, Column | Named]:
+        """Some of the rows."""
+        return {
+            name: values.between(start, stop) if isinstance(values, Named) else values[start:stop]
+            for name, values in self._built.items()
+        }
+
+
 class _EndedByNewlines:
     """A file that ends the rows it is given by line feeds alone.
 
@@ -258,7 +328,7 @@ def _freeze(name: str, values: Column) -> np.ndarray:
         array[:] = list(values)
     if array.ndim != 1 or array.dtype.kind not in "fiubMOU":
         raise InputError(f"column {name!r} is {array.dtype} of {array.ndim} dimensions; a column is a 1-D array")
-    if array.dtype.kind == "M":
+    if array.dtype.kind == "M" and not _is_settled(array):
         instants, outside = microseconds(array)
         if outside.any():
             raise InputError(f"column {name!r} has {array[outside][0]}, which lies outside the years 1 to 9999")
@@ -267,6 +337,14 @@ def _freeze(name: str, values: Column) -> np.ndarray:
         array = array.astype(object)
     array.flags.writeable = False
     return array
+
+
+def _is_settled(times: np.ndarray) -> bool:
+    """Whether times are microseconds of the years 1 to 9999 already, or missing."""
+    if times.dtype != "datetime64[us]":
+        return False
+    instants = times.view(np.int64)
+    return bool((((instants >= FIRST) & (instants <= LAST)) | (instants == NO_TIME)).all())
 
 
 def _python(values: np.ndarray) -> list[Value]:
@@ -334,7 +412,7 @@ def _arrow_array(name: str, values: np.ndarray) -> "arro3.core.Array":
         if not np.isnat(values).any():
             whole = Array.from_numpy(values.astype(np.int64))
         else:
-            instants = [None if moment == _NAT else moment for moment in values.astype(np.int64).tolist()]
+            instants = [None if moment == NO_TIME else moment for moment in values.astype(np.int64).tolist()]
             whole = Array(instants, DataType.int64())
         return whole.cast(DataType.timestamp("us", tz="UTC"))
     if values.dtype != object:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tallymark as tm
-from tallymark.games.remarks import far_off, far_years, newest_first, one_sided, one_time
+from tallymark.games.remarks import far_off, far_years, newest_first, one_sided, one_time, rising_times
 from tallymark.games.report import Findings, Reason
 from tallymark.games.times import NO_TIME, parse_instant
 
@@ -169,7 +169,7 @@ def test_newest_first_is_told_of_the_file_and_not_where_something_orders(tmp_pat
     ],
 )
 def test_one_time_speaks_where_half_of_the_games_have_it(time: np.ndarray, said: str | None) -> None:
-    found = one_time(time)
+    found = one_time(rising_times(time))
     assert found is None if said is None else str(found).startswith(f"{said}: is that when they were played")
 
 
@@ -196,13 +196,13 @@ def test_one_time_counts_a_match_once() -> None:
 def test_far_years_speaks_of_few_that_are_far_off(off: list[str], said: str | None) -> None:
     start = parse_instant("2026-01-01")
     time = np.array([*(start + 3 * DAY * at for at in range(200)), *map(parse_instant, off), NO_TIME])
-    found = far_years(time)
+    found = far_years(rising_times(time))
     assert found is None if said is None else str(found) == f"{said}: is the year right?"
 
 
 def test_far_years_says_nothing_of_a_long_history_or_a_short_file() -> None:
-    assert far_years(days(*range(0, 100_000, 500))) is None
-    assert far_years(days(-700_000, *range(90))) is None
+    assert far_years(rising_times(days(*range(0, 100_000, 500)))) is None
+    assert far_years(rising_times(days(-700_000, *range(90)))) is None
 
 
 def test_far_off_ratings_by_the_median() -> None:

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.games.ids import Id
+from tallymark.games.sorting import falls
 
 
 @dataclass
@@ -34,6 +36,11 @@ class Coded:
     handicap: NDArray[np.int32] | None = None
     size_a: NDArray[np.int32] | None = None
     size_b: NDArray[np.int32] | None = None
+
+    @cached_property
+    def in_time(self) -> bool:
+        """Whether the rows, as they were checked, are in the order of time."""
+        return self.time is not None and not falls(self.time)
 
     def per_row(self) -> dict[str, np.ndarray]:
         """The columns that have one value a row, by name."""

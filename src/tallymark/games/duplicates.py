@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 from tallymark.checked import shortened
 from tallymark.games.coded import Coded
 from tallymark.games.report import Findings, Reason
-from tallymark.games.sorting import falls
 
 _OTHERS_NAMED = 5
 _DAY = 86_400_000_000
 _NEAR = 16
-_AT_ONCE = 1 << 15
-_MIXING = np.uint64(0x9E3779B97F4A7C15)
+_AT_ONCE = 1 << 16
+_MIXING = np.uint32(0x85EBCA6B)
+_SPREADING = np.uint32(0x9E3779B1)
 
 
 def check_duplicates(coded: Coded, findings: Findings) -> None:
@@ -134,7 +134,7 @@ def _repeats(coded: Coded, findings: Findings) -> tuple[NDArray[np.int64], NDArr
     which = _without_id(coded, findings)
     keys: list[np.ndarray] = [coded.a, coded.b] if coded.time is None else [coded.a, coded.b, coded.time]
     # From few to more: most rows differ in who met when, so that the other columns are sorted for few.
-    if coded.time is not None and len(which) and not falls(coded.time):
+    if coded.time is not None and len(which) and coded.in_time:
         if coded.time[0] == coded.time[-1]:
             keys.pop()
         else:
@@ -238,15 +238,17 @@ def _maybe_repeated(columns: list[np.ndarray], which: NDArray[np.bool_]) -> NDAr
     return at if rows is None else rows[at]
 
 
-def _mixed(columns: list[np.ndarray]) -> NDArray[np.uint64]:
-    """A number below 2^32 made of the values of each row, of which equal rows have equal ones."""
-    first, *others = columns
-    mixed: NDArray[np.uint64] = first.astype(np.int64).view(np.uint64) * _MIXING
-    for values in others:
-        mixed ^= mixed >> np.uint64(29)
-        mixed ^= values.astype(np.int64).view(np.uint64)
+def _mixed(columns: list[np.ndarray]) -> NDArray[np.uint32]:
+    """A number made of the values of each row, of which equal rows have equal ones."""
+    mixed = np.zeros(len(columns[0]), dtype=np.uint32)
+    for values in columns:
+        mixed ^= mixed >> np.uint32(16)
         mixed *= _MIXING
-    mixed >>= np.uint64(32)
+        if values.dtype == np.int32:
+            mixed ^= values.view(np.uint32) * _SPREADING
+        else:
+            wide = values.astype(np.int64).view(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+            mixed ^= (wide >> np.uint64(32)).astype(np.uint32)
     return mixed
 
 

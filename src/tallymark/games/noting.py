@@ -8,7 +8,7 @@ import numpy as np
 from tallymark.games.coded import Coded
 from tallymark.games.columns import Cells
 from tallymark.games.identity.names import lookalikes, name_pairs, several
-from tallymark.games.remarks import far_years, newest_first, one_time
+from tallymark.games.remarks import far_years, newest_first, one_time, rising_times
 from tallymark.games.report import Findings
 
 
@@ -26,7 +26,10 @@ def note_times(coded: Coded, findings: Findings) -> None:
     taken = slice(None) if findings.open.all() else findings.open[coded.row]
     time, rows = coded.time[taken], coded.row[taken]
     rows = findings.rows_of(rows)
-    if coded.order is None and coded.match is None and coded.game is None:  # otherwise these order what has one time
+    in_order = coded.in_time
+    if (
+        not in_order and coded.order is None and coded.match is None and coded.game is None
+    ):  # otherwise these order what has one time
         starts = findings.origin.starts
         for at, (start, end) in enumerate(pairwise([*starts, findings.rows])):
             file = findings.origin.files[at] if len(starts) > 1 else None
@@ -37,4 +40,6 @@ def note_times(coded: Coded, findings: Findings) -> None:
         match = coded.match[taken]
         _, first = np.unique(match, return_index=True)
         time = np.concatenate([time[match < 0], time[first[match[first] >= 0]]])
-    findings.notes += filter(None, [one_time(time), far_years(time)])
+        in_order = False
+    rising = rising_times(time, in_order)
+    findings.notes += filter(None, [one_time(rising), far_years(rising)])

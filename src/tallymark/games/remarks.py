@@ -65,13 +65,24 @@ def newest_first(time: NDArray[np.int64], file: str | None = None) -> str | None
     )
 
 
-def one_time(time: NDArray[np.int64]) -> str | None:
+def rising_times(time: NDArray[np.int64], in_order: bool = False) -> NDArray[np.int64]:
+    """The times that are there, the earliest first; `in_order` where somebody knows that they are.
+
+    >>> rising_times(np.array([7, NO_TIME, 5])).tolist()
+    [5, 7]
+    """
+    rising = time if in_order or not falls(time) else np.sort(time)
+    return rising[np.searchsorted(rising, NO_TIME, side="right") :]  # what is missing sorts first
+
+
+def one_time(ordered: NDArray[np.int64]) -> str | None:
     """A word where half of the games or more have one time: of day, or a date alone in a log of a month or more.
+
+    The times are those of `rising_times`, as for `far_years`.
 
     >>> one_time(np.repeat([0, 1, 86_400_000_000 * 40], [30, 5, 5]))
     '30 of 40 games are of 1970-01-01: is that when they were played, or when somebody typed them?'
     """
-    ordered = _in_order(time)
     if len(ordered) < _ENOUGH_TIMES:
         return None
     middle = int(ordered[len(ordered) // 2])  # what half of them have is in the middle, or just before it
@@ -87,13 +98,12 @@ def one_time(time: NDArray[np.int64]) -> str | None:
     return None
 
 
-def far_years(time: NDArray[np.int64]) -> str | None:
+def far_years(there: NDArray[np.int64]) -> str | None:
     """A word where a few of the games, at most one in a hundred, lie ten years off and further than all others span.
 
     >>> far_years(np.array([0, *(5e15 + np.arange(200) * 8.64e10)], dtype=np.int64))
     '1 game is of 1970-01-01, 158 years before the others: is the year right?'
     """
-    there = _in_order(time)
     if len(there) < _ENOUGH_TO_TELL:
         return None
     few = int(len(there) * _FEW)
@@ -109,12 +119,6 @@ def far_years(time: NDArray[np.int64]) -> str | None:
             span = first if first == last else f"{first} to {last}"
             return f"{many} of {span}, {gap // _YEAR:,} years {side} the others: is the year right?"
     return None
-
-
-def _in_order(time: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The times that are there, the earliest first."""
-    rising = np.sort(time) if falls(time) else time
-    return rising[np.searchsorted(rising, NO_TIME, side="right") :]  # what is missing sorts first
 
 
 def far_off(ratings: Sequence[float] | NDArray[np.float64]) -> NDArray[np.int64]:

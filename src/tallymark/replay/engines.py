@@ -10,11 +10,11 @@ from tallymark.errors import InputError
 from tallymark.methodology import Methodology
 from tallymark.replay.clock import clock_of, shown_of
 from tallymark.replay.columns import (
+    NEVER,
     Clock,
     Games,
     Players,
     Predictions,
-    Sheet,
     Shown,
     Steps,
     Tally,
@@ -80,21 +80,30 @@ class Machine:
 
     @property
     def players(self) -> Players:
+        """The players as they stand now; what is rated next may change these arrays."""
+        return as_arrays(self._players)
+
+    def copied(self) -> Players:
         """The players as they stand now, as arrays of their own."""
         return as_arrays(Players(*(np.array(c) for c in self._players)))
 
     def aged(self, to: NDArray[np.int64]) -> NDArray[np.float64]:
         """phi^2 of each player aged to a time of the clock, `NEVER` for as it is."""
-        out = np.array(self._players.phi2, np.float64)
+        now = np.asarray(self._players.phi2, np.float64)
+        if not self._clock.kind > 0.0 or (to == NEVER).all():
+            return now
         if self.by_interpreter:
-            listed = out.tolist()
+            listed = now.tolist()
             self._loops.ages(self._players, to.tolist(), listed, self._k, self._limits, self._clock)
             return np.array(listed, np.float64)
+        out = np.empty_like(now)
         self._loops.ages(self._players, to, out, self._k, self._limits, self._clock)
         return out
 
     def rate(self, work: "Work", first: int, last: int) -> None:
         """Rates units first..last of the work."""
+        if first == last:
+            return
         if not self.by_interpreter:
             from tallymark.replay import passes
 
@@ -102,13 +111,15 @@ class Machine:
                 kept = passes.Kept(work.predictions, work.steps, work.tally)
                 passes.rate(first, last, work.games, work.units, self._players, kept, self._rules, self._threads)
                 return
+        rows = len(self._players.mu)
+        blank = sheet(rows, min(work.most, rows))
         self._loops.fold(
             first,
             last,
             work.games,
             work.units,
             self._players,
-            work.sheet,
+            as_lists(blank) if self.by_interpreter else blank,
             work.predictions,
             work.steps,
             work.tally,
@@ -121,12 +132,11 @@ class Machine:
     def work(self, games: Games, units: Units, most: int, predicting: bool, recording: bool) -> "Work":
         """The columns of a schedule, of at most `most` participants a unit, in the form of this engine."""
         n = len(games.a)
-        rows = len(self._players.mu)
         convert = as_lists if self.by_interpreter else as_arrays
         return Work(
             games=convert(games),
             units=convert(units),
-            sheet=convert(sheet(rows, min(most, rows))),
+            most=most,
             predictions=convert(filled(Predictions, n if predicting else 0)),
             steps=convert(filled(Steps, 2 * n if recording else 0)),
             tally=convert(Tally(np.zeros(5, np.int64), np.zeros(1, np.int64))),
@@ -138,7 +148,8 @@ class Work(NamedTuple):
 
     games: Games
     units: Units
-    sheet: Sheet
+    most: int
+    """The largest number of participants in a unit."""
     predictions: Predictions
     steps: Steps
     tally: Tally

@@ -164,7 +164,7 @@ class _Seats(NamedTuple):
 def _seats(result: Replay, fixtures: _Fixtures) -> _Seats:
     roster = result._roster
     schedule = result._schedule
-    after, closed = result._machine.players, result._closed
+    after, closed = result._machine.players, result._closed()
     n = len(fixtures.at)
     row_of = dict(zip(roster.key.tolist(), range(len(roster)), strict=True))
     place = {player: code for code, player in enumerate(roster.players)}

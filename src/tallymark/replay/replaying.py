@@ -1,5 +1,7 @@
 """The one entry: a log, a methodology, perhaps a snapshot to start from."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias, overload
 
 import numpy as np
@@ -8,7 +10,7 @@ from tallymark.errors import InputError
 from tallymark.games import GameLog, ReadyLog
 from tallymark.methodology import Methodology, methodology
 from tallymark.methodology.limits import CLAMPS
-from tallymark.replay.columns import Tally, as_arrays
+from tallymark.replay.columns import Players, Tally, as_arrays
 from tallymark.replay.engines import Engine, Machine
 from tallymark.replay.preparing import Prepared, prepared
 from tallymark.replay.report import ReplayReport
@@ -93,7 +95,7 @@ def _replay(
     machine = Machine(rules, players, engine, len(schedule.games.a), threads)
     work = machine.work(schedule.games, schedule.units, schedule.most, predictions, history)
     machine.rate(work, 0, schedule.closed_units)
-    closed = machine.players
+    closed = _closed(machine, ready, rules, start)
     machine.rate(work, schedule.closed_units, schedule.unit_count)
     return Replay(
         methodology=rules,
@@ -108,6 +110,18 @@ def _replay(
         _predicting=predictions,
         _recording=history,
     )
+
+
+def _closed(machine: Machine, ready: Prepared, rules: Methodology, start: Snapshot | None) -> Callable[[], Players]:
+    """What tells the players as they are now that all closed units are rated; a copy only where there is no other way,
+    for one of very many players takes as long as many games."""
+    schedule = ready.schedule
+    if schedule.closed_units == 0:
+        return partial(players_at_start, ready.roster, schedule, rules, start)
+    if schedule.closed_units == schedule.unit_count:
+        return lambda: machine.players
+    copy = machine.copied()
+    return lambda: copy
 
 
 def _report(ready: Prepared, rules: Methodology, machine: Machine, tally: Tally) -> ReplayReport:

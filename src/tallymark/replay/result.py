@@ -1,9 +1,10 @@
 """What a replay hands back: ratings, predictions, history, a report, and a snapshot to go on from."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,17 +12,18 @@ from numpy.typing import NDArray
 from tallymark.errors import InputError
 from tallymark.games import GameLog
 from tallymark.games.columns import cells_of
-from tallymark.games.times import parse_times
+from tallymark.games.times import NO_TIME, parse_times
 from tallymark.methodology import Methodology
 from tallymark.methodology.limits import CLAMPS
 from tallymark.replay.columns import NEVER, FloatColumn, Players, Predictions, Steps
 from tallymark.replay.display import Floats, displayed
 from tallymark.replay.engines import Machine
+from tallymark.replay.ranking import best_first
 from tallymark.replay.report import ReplayReport
 from tallymark.replay.roster import Roster
 from tallymark.replay.schedule import Schedule
 from tallymark.replay.snapshot import Snapshot
-from tallymark.tables import Column, Table
+from tallymark.tables import Column, Named, Table
 
 _CLAMPED = np.array(
     ["+".join(word for bit, word in CLAMPS if flags & bit) for flags in range(2 * CLAMPS[-1][0])], dtype=object
@@ -39,7 +41,7 @@ class Replay:
     _roster: Roster
     _schedule: Schedule
     _machine: Machine
-    _closed: Players
+    _closed: Callable[[], Players]
     _predictions: Predictions
     _steps: Steps
     _predicting: bool
@@ -78,7 +80,7 @@ class Replay:
         [420.0, 420.0]
         """
         times, wrong = parse_times(cells_of([instant], "instant"))
-        if wrong or (times[0] < 0 and times[0] == np.iinfo(np.int64).min):
+        if wrong or times[0] == NO_TIME:
             raise InputError(f"instant is {instant!r}; expected a time such as 2026-11-29 or 2026-11-29T12:00:00Z")
         at = int(times[0])
         heads = self._schedule.heads
@@ -166,7 +168,8 @@ class Replay:
             head if open_period == NEVER else head._replace(closed=max(head.closed, int(open_period) - 1))
             for head, open_period in zip(schedule.heads, schedule.open_period, strict=True)
         ]
-        known = np.flatnonzero(np.asarray(self._closed.rated) > 0)
+        closed = self._closed()
+        known = np.flatnonzero(np.asarray(closed.rated) > 0)
         return Snapshot(
             methodology_id=self.methodology.id,
             methodology_hash=self.methodology.hash,
@@ -174,7 +177,7 @@ class Replay:
             heads=heads,
             pool=[roster.pools[p] for p in roster.pool[known].tolist()],
             player=[roster.players[p] for p in roster.player[known].tolist()],
-            state=Players(*(np.asarray(c)[known] for c in self._closed)),
+            state=Players(*(np.asarray(c)[known] for c in closed)),
             open_games=open_games,
         )
 
@@ -183,41 +186,55 @@ class Replay:
         if self.methodology.period.kind != "calendar":
             return np.full(len(self._roster), NEVER, np.int64)
         heads = np.array([h.closed for h in self._schedule.heads], np.int64)
-        return np.maximum(self._schedule.open_period, heads)[self._roster.pool]
+        return self._roster.spread(np.maximum(self._schedule.open_period, heads))
 
     def _board(self, to: NDArray[np.int64]) -> Table:
         roster, published = self._roster, self.methodology.published
         limits = self.methodology.limits
         players = self._machine.players
         aged = self._machine.aged(to)
-        mu, sigma2 = np.asarray(players.mu), np.asarray(players.sigma2)
-        rating, deviation, volatility = displayed((mu, aged, sigma2), limits)
+        shown = displayed((np.asarray(players.mu), aged, np.asarray(players.sigma2)), limits)
         games = np.asarray(players.games)
-        known = np.flatnonzero(np.asarray(players.rated) > 0)
-        rows = known[_best_first(rating[known], deviation[known], games[known], roster.pool[known])]
-        last_played = np.asarray(players.last_played)[rows]
-        columns: dict[str, Column] = {
-            "pool": _named(roster.pools, roster.pool[rows]),
-            "player": _named(roster.players, roster.player[rows]),
-            "rating": rating[rows],
-            "deviation": deviation[rows],
-            "volatility": volatility[rows],
-            "games": games[rows],
-            "wins": np.asarray(players.wins)[rows],
-            "draws": np.asarray(players.draws)[rows],
-            "losses": np.asarray(players.losses)[rows],
-            "last_played": np.where(last_played == NEVER, np.iinfo(np.int64).min, last_played).view("datetime64[us]"),
-            "provisional": self._provisional(aged, games)[rows],
-        }
+        rows = self._best_first(shown, games)
+        pool, player = roster.seats(rows)
+        columns: dict[str, Column | Named] = {"pool": Named(roster.pools, pool)}
+        columns["player"] = Named(roster.players, player)
+        provisional = _settled(self._provisional(aged, games).take(rows))
+        rooms: list[np.ndarray] = []  # columns that are done with: new memory takes longer to get than to fill
+        for name, values in zip(("rating", "deviation", "volatility"), shown, strict=True):
+            columns[name] = _taken(values, rows, rooms)
+            rooms.append(values)
+        for name in ("games", "wins", "draws", "losses"):
+            columns[name] = _taken(np.asarray(getattr(players, name)), rows, rooms)
+        last_played = np.asarray(players.last_played).take(rows)
+        last_played[last_played == NEVER] = NO_TIME
+        columns["last_played"] = _settled(last_played.view("datetime64[us]"))
+        columns["provisional"] = provisional
         if published.rankable_deviation is not None:
             most = self.methodology.system.scale.to_state(0.0, published.rankable_deviation, 0.0).phi2
             columns["rankable"] = (aged <= most)[rows]
         if published.established_deviation is not None:
             columns["established"] = np.asarray(players.established)[rows] > 0
         if published.peak != "none":
-            peak = displayed((np.asarray(players.peak)[rows], aged[rows], sigma2[rows]), limits)[0]
-            columns["peak"] = np.where(np.asarray(players.has_peak)[rows] > 0, peak, np.nan)
+            state = np.asarray(players.peak)[rows], aged[rows], np.asarray(players.sigma2)[rows]
+            has = np.asarray(players.has_peak)[rows] > 0
+            columns["peak"] = np.where(has, displayed(state, limits)[0], np.nan)
         return Table(columns)
+
+    def _best_first(self, shown: tuple[Floats, Floats, Floats], games: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The rows of rated players by pool, and in each the best first."""
+        rated = np.asarray(self._machine.players.rated) > 0
+        columns: tuple[np.ndarray, ...] = (*shown[:2], games)
+        known = None if rated.all() else np.flatnonzero(rated)
+        if known is not None:
+            columns = tuple(values[known] for values in columns)
+        ends = [len(columns[0])]
+        if len(self._roster.pools) > 1:  # rows are in the order of pools
+            pool = self._roster.pool if known is None else self._roster.pool[known]
+            ends = [*(np.flatnonzero(np.diff(pool)) + 1).tolist(), *ends]
+        order = [low + best_first(*(values[low:high] for values in columns)) for low, high in pairwise([0, *ends])]
+        rows = order[0] if len(order) == 1 else np.concatenate(order)
+        return rows if known is None else known[rows]
 
     def _provisional(self, phi2: NDArray[np.float64], games: NDArray[np.int64]) -> NDArray[np.bool_]:
         published = self.methodology.published
@@ -247,28 +264,6 @@ class Replay:
         }
 
 
-def _best_first(
-    rating: NDArray[np.float64], deviation: NDArray[np.float64], games: NDArray[np.int64], pool: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """By pool, then the highest rating, the lowest deviation, the most games, the place here (that of the id)."""
-    if len(pool) and pool[0] != pool[-1]:  # rows are in the order of pools
-        ends = np.append(np.flatnonzero(np.diff(pool)) + 1, len(pool))
-        starts = np.concatenate([[0], ends[:-1]])
-        parts = [
-            low + _best_first(rating[low:high], deviation[low:high], games[low:high], pool[low:high])
-            for low, high in zip(starts.tolist(), ends.tolist(), strict=True)
-        ]
-        return np.concatenate(parts)
-    order = np.argsort(-rating)
-    equal = np.diff(rating[order]) == 0.0
-    tied = np.zeros(len(order), bool)
-    tied[1:][equal] = tied[:-1][equal] = True
-    places = np.flatnonzero(tied)  # the few that a rating alone does not put in order
-    some = order[places]
-    order[places] = some[np.lexsort((some, -games[some], deviation[some], -rating[some]))]
-    return order
-
-
 def _rows(
     rows: NDArray[np.int64] | slice, mu: FloatColumn, phi2: FloatColumn, sigma2: FloatColumn
 ) -> tuple[Floats, Floats, Floats]:
@@ -281,14 +276,20 @@ def _asked(kept: bool, what: str) -> None:
         raise InputError(f"{what} {was} not kept", hint=f"replay(..., {what}=True)")
 
 
-def _named(names: Sequence[str | int], codes: NDArray[np.int32] | NDArray[np.int64]) -> np.ndarray:
-    """Names by code; code -1 is None."""
-    table = np.empty(len(names) + 1, dtype=object)
-    table[: len(names)] = names
-    return _settled(table[codes])
-
-
 def _settled(values: np.ndarray) -> np.ndarray:
     """Values that nobody writes to any more, which a table need not copy."""
     values.flags.writeable = False
     return values
+
+
+def _taken(values: np.ndarray, rows: NDArray[np.int64], rooms: list[np.ndarray]) -> np.ndarray:
+    """The values of rows, in the memory of one of the rooms where there is one, which is used up."""
+    room = rooms.pop()[: len(rows)].view(values.dtype) if rooms else np.empty(len(rows), values.dtype)
+    return _settled(values.take(rows, out=room, mode="clip"))
+
+
+def _named(names: Sequence[str | int], codes: NDArray[np.int32] | NDArray[np.int64]) -> np.ndarray:
+    """Names by code; code -1 is None."""
+    table = np.empty(len(names) + 1, dtype=object)
+    table[: len(names)] = list(names)
+    return _settled(table[codes])

@@ -33,6 +33,17 @@ class Roster:
         """Each row's place in `players`."""
         return self.key % max(len(self.players), 1)
 
+    def seats(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The places of rows in `pools` and in `players`. In one pool everyone has a row."""
+        if len(self.pools) == 1:
+            return np.broadcast_to(np.int64(0), len(rows)), rows
+        key = self.key[rows]
+        return key // max(len(self.players), 1), key % max(len(self.players), 1)
+
+    def spread(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """For each row, the value of its pool."""
+        return np.full(len(self), values[0]) if len(self.pools) == 1 else values[self.pool]
+
     def rows(self, pools: Sequence[str], players: Sequence[Id]) -> NDArray[np.int64]:
         """The row of each (pool, player); all of them must be on the roster."""
         pool_at = {name: code for code, name in enumerate(self.pools)}
