@@ -34,7 +34,8 @@ class GameLog:
 
     Missing match and game ids sort first. Every array has one value a game:
 
-    `a`, `b`: int32 positions of the players in `players` (ids in rank order: integers, then strings by code point);
+    `a`, `b`: int32 positions of the players in `players` (ids in rank order: integers, then strings by code point; a
+    list, or where very many ids are integers a sequence that makes them when asked);
     `score`: float64, player a's, 0 to 1; `pool`: int32 positions in `pools`; `time`: int64 microseconds since 1970 UTC
     or None when the games have no times; `match`, `game`: int32 positions in `matches`, `games` (-1 = none) or None;
     `steps`, `board`, `handicap`: int32 (-1 = missing) or None; `ending`, `source`: int8 codes of `Ending`, `Source`
