@@ -113,3 +113,19 @@ def test_many_dates_at_once_are_those_of_the_calendar() -> None:
             known = None
         assert wrong == (known is None), text
         assert instant == (NO_TIME if known is None else known), text
+
+
+@pytest.mark.parametrize("kind", ["i1", "u2", "i8", "u8"])
+@pytest.mark.parametrize("far", [False, True])
+def test_seconds_of_any_type_and_number(kind: str, far: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tallymark.games.times.cells._AT_ONCE", 3)
+    seconds = np.arange(10, dtype=kind)
+    if far:
+        seconds[8] = np.iinfo(kind).max
+    instants, wrong = parse_times(seconds)
+    outside = far and kind.endswith("8")
+    assert sorted(wrong) == ([8] if outside else [])
+    expected = [10**6 * second for second in seconds.tolist()]
+    assert [one for row, one in enumerate(instants.tolist()) if row not in wrong] == [
+        one for row, one in enumerate(expected) if row not in wrong
+    ]

@@ -48,7 +48,8 @@ def count_people(players: Sequence[Id]) -> int:
 
 def reject_nobody(name: str, codes: NDArray[np.int32], players: Sequence[Id], findings: Findings) -> None:
     """Reject rows whose player is missing, or is a word for one who is not known; `codes` are places in `players`."""
-    findings.reject(codes < 0, Reason.MISSING_PLAYER, lambda _: f"{name} is missing")
+    if len(codes) and codes.min() < 0:
+        findings.reject(codes < 0, Reason.MISSING_PLAYER, lambda _: f"{name} is missing")
     if not players or not isinstance(players[-1], str):  # texts come last
         return
     together = "\n".join(["", *map(str, players), ""])

@@ -199,17 +199,14 @@ class Replay:
         pool, player = roster.seats(rows)
         columns: dict[str, Column | Named] = {"pool": Named(roster.pools, pool)}
         columns["player"] = Named(roster.players, player)
-        provisional = _settled(self._provisional(aged, games).take(rows))
-        rooms: list[np.ndarray] = []  # columns that are done with: new memory takes longer to get than to fill
         for name, values in zip(("rating", "deviation", "volatility"), shown, strict=True):
-            columns[name] = _taken(values, rows, rooms)
-            rooms.append(values)
+            columns[name] = _settled(values.take(rows))
         for name in ("games", "wins", "draws", "losses"):
-            columns[name] = _taken(np.asarray(getattr(players, name)), rows, rooms)
+            columns[name] = _settled(np.asarray(getattr(players, name)).take(rows))
         last_played = np.asarray(players.last_played).take(rows)
         last_played[last_played == NEVER] = NO_TIME
         columns["last_played"] = _settled(last_played.view("datetime64[us]"))
-        columns["provisional"] = provisional
+        columns["provisional"] = _settled(self._provisional(aged, games).take(rows))
         if published.rankable_deviation is not None:
             most = self.methodology.system.scale.to_state(0.0, published.rankable_deviation, 0.0).phi2
             columns["rankable"] = (aged <= most)[rows]
@@ -280,12 +277,6 @@ def _settled(values: np.ndarray) -> np.ndarray:
     """Values that nobody writes to any more, which a table need not copy."""
     values.flags.writeable = False
     return values
-
-
-def _taken(values: np.ndarray, rows: NDArray[np.int64], rooms: list[np.ndarray]) -> np.ndarray:
-    """The values of rows, in the memory of one of the rooms where there is one, which is used up."""
-    room = rooms.pop()[: len(rows)].view(values.dtype) if rooms else np.empty(len(rows), values.dtype)
-    return _settled(values.take(rows, out=room, mode="clip"))
 
 
 def _named(names: Sequence[str | int], codes: NDArray[np.int32] | NDArray[np.int64]) -> np.ndarray:
