@@ -57,7 +57,6 @@ DOMAINS: Final[dict[str, Callable[[random.Random], float]]] = {
     "elapsed": magnitude,
     "g_other": lambda chance: chance.random(),
     "grown": magnitude,
-    "knot.k": lambda chance: float(chance.randint(0, 39)),
     "lost": lambda chance: chance.uniform(-1e-17, 1e-17),
     "n": magnitude,
     "not_e": score,
@@ -81,9 +80,12 @@ DOMAINS: Final[dict[str, Callable[[random.Random], float]]] = {
     "w": magnitude,
     "_exp_near_0.r": lambda chance: chance.uniform(-0.3466, 0.3466),
     "_exp_parts.x": lambda chance: chance.uniform(-746.0, 710.0),
+    "_log_of.m": lambda chance: chance.uniform(0.5, 1.0),
+    "_log_of.e": lambda chance: float(chance.randint(-1074, 1024)),
     "exp_small.x": lambda chance: chance.uniform(-0.34, 0.34),
     "f.tau2": lambda chance: chance.uniform(1e-6, 100.0),
     "log.x": magnitude,
+    "log_normal.x": lambda chance: max(magnitude(chance), 2.2250738585072014e-308),
     "log1p.x": score,
 }
 

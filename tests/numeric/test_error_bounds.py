@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 from mpmath import MPContext, mpf
 
-from tallymark.numeric import exp, exp_normal, exp_small, log, log1p, logistic
+from tallymark.numeric import exp, exp_normal, exp_small, log, log1p, log_normal, logistic
 from tallymark.systems.glicko2 import g, information
 
 MP = MPContext()
@@ -142,6 +142,15 @@ def test_exp_small_is_exp_normal() -> None:
         x = chance.uniform(-0.34, 0.34)
         assert exp_small(x) == exp_normal(x)
     assert [exp_small(x) for x in (-0.34, 0.34, 0.0, 1e-300)] == [exp_normal(x) for x in (-0.34, 0.34, 0.0, 1e-300)]
+
+
+def test_log_normal_is_log() -> None:
+    chance = random.Random(SEED)
+    for _ in range(2 * POINTS):
+        x = 2.0 ** chance.uniform(-1021.9, 1023.9)
+        assert log_normal(x) == log(x)
+    for x in (2.2250738585072014e-308, 0.9999999999999999, 1.0, 1.0000000000000002, 1.7976931348623157e308):
+        assert log_normal(x) == log(x)
 
 
 def test_log_at_its_edges() -> None:

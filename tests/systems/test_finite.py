@@ -6,6 +6,7 @@ from typing import Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mpmath import MPContext
 
 from tallymark.methodology import Methodology, shipped
 from tallymark.methodology.limits import HELD, bounded, grown_within, in_range, shown, stored
@@ -15,6 +16,8 @@ from tallymark.systems.illinois import illinois
 from tallymark.systems.rating import LARGEST
 from tallymark.systems.volatility import careful, new_sigma2
 
+MP = MPContext()
+MP.dps = 40
 RULES: Final = shipped()
 EDGES: Final = [0.0, 5e-324, 1e-300, 1e-154, 1e-17, 1e16, 1e154, 1e300, LARGEST]
 SIZE: Final = st.one_of(
@@ -82,6 +85,28 @@ def test_ranks_at_their_knots() -> None:
         middle = (at[k] + at[k + 1]) / 2
         assert rank(middle, 173.7178, 1500.0) == pytest.approx(k + 0.5, abs=1e-11)
     assert (rank(at[0] - 1.0, 173.7178, 1500.0), rank(at[39] + 1.0, 173.7178, 1500.0)) == (0.0, 39.0)
+    assert (rank(-math.inf, 173.7178, 1500.0), rank(math.inf, 173.7178, 1500.0)) == (0.0, 39.0)
+
+
+@given(st.floats(-7.0, 9.0))
+def test_a_rank_lies_between_its_knots(mu: float) -> None:
+    """The spec's own words, at forty digits: the smooth logarithm would be up to 0.0054 off."""
+    points = MP.mpf(173.7178) * MP.mpf(mu) + 1500
+    knots = [525 * MP.exp(k / MP.mpf("23.15")) for k in range(40)]
+    points = max(knots[0], min(points, knots[39]))
+    below = max(k for k in range(39) if knots[k] <= points)
+    exact = below + (points - knots[below]) / (knots[below + 1] - knots[below])
+    assert abs(MP.mpf(rank(mu, 173.7178, 1500.0)) - exact) < 2e-14
+
+
+@given(st.integers(0, 39), st.integers(0, 200))
+def test_a_rank_rises_through_a_knot(k: int, steps: int) -> None:
+    """Up to what the rounding of a logarithm can turn round."""
+    mu = (525.0 * math.exp(k / 23.15) - 1500.0) / 173.7178
+    low = high = mu
+    for _ in range(steps):
+        low, high = math.nextafter(low, -math.inf), math.nextafter(high, math.inf)
+    assert rank(high, 173.7178, 1500.0) - rank(low, 173.7178, 1500.0) > -2e-14
 
 
 @pytest.mark.parametrize("state", [(math.nan, 1.0, 1.0), (0.0, math.nan, 1.0), (0.0, 1.0, math.nan)])

@@ -1,6 +1,6 @@
 """exp, log, logistic and rounding from IEEE-754 basic operations alone, so that every machine gives the same bits."""
 
-from tallymark.numeric.elementary import exp, exp_normal, exp_small, log, log1p
+from tallymark.numeric.elementary import exp, exp_normal, exp_small, log, log1p, log_normal
 from tallymark.numeric.formula import FORMULAS, formula, named_after
 from tallymark.numeric.logistic import logistic
 from tallymark.numeric.rounding import half_even, half_up
@@ -15,6 +15,7 @@ __all__ = [
     "half_up",
     "log",
     "log1p",
+    "log_normal",
     "logistic",
     "named_after",
 ]

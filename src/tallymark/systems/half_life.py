@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, NamedTuple
 
 from tallymark.errors import InputError
-from tallymark.numeric import exp, formula, half_even, log
+from tallymark.numeric import formula, half_even, log_normal
 from tallymark.systems.face import Formulas, System, formulas_over
 from tallymark.systems.glicko import settle, settle_quickly
 from tallymark.systems.glicko2 import PAPER, g, game, logit
@@ -17,58 +17,58 @@ from tallymark.systems.rating import Rating, Scale
 
 SPEC: Final = "spec go-onchain.md, real-valued model"
 _LN2: Final = 0.6931471805599453
-_RANKS: Final = 40  # knots at whole ranks 0 (30k) to 39
+_PER_FIRST: Final = 1.0 / 525.0
+_ENOUGH: Final = 5.4  # a little more than the last knot, e^(39 / 23.15) = 5.391 times the first one
 
 
 class HalfLifeConstants(NamedTuple):
     """`Glicko2HalfLife` as its formulas take it; `unit` and `centre` place mu on the display scale."""
 
-    drift: float
+    growth: float
+    """drift 2 ln 2: c(r) times the half-life."""
     days_low: float
-    days_high: float
+    days_more: float
+    """From the lower half-life to the upper one."""
     rank_from: float
-    rank_to: float
+    per_rank: float
+    """1 / (rank_to - rank_from)."""
     unit: float
     centre: float
 
 
 @formula(inline=True)
-def knot(k: float, unit: float, centre: float) -> float:
-    """mu at the whole rank k: rating 525 e^(k / 23.15)."""
-    return (525.0 * exp(k / 23.15) - centre) / unit
-
-
-@formula(inline=True)
 def rank(mu: float, unit: float, centre: float) -> float:
-    """The rank index of mu: linear between the knots at whole ranks 0 to 39, held at the ends.
+    """The rank index of mu: linear between the knots at whole ranks 0 to 39, held at the ends. Within 2e-14.
 
-    The whole rank below comes from the smooth logarithm and is then settled against the knots themselves.
+    The knot of rank k is the rating 525 e^(k / 23.15). With x = 23.15 ln(rating / 525), the smooth logarithm, and
+    u = x - k from a knot to the next, the line is k + (e^(u / 23.15) - 1) / (e^(1 / 23.15) - 1): it lies below x by
+    u (1 - u) p(u), which is the same between any two knots, so no knot has to be made or looked for.
     """
-    points = unit * mu + centre
-    smooth = 23.15 * log((points if points > 525.0 else 525.0) / 525.0)
-    smooth = smooth if smooth < 38.0 else 38.0
-    low = half_even(smooth - 0.5)
-    low = low + 1.0 if low < 38.0 and mu >= knot(low + 1.0, unit, centre) else low
-    low = low - 1.0 if low > 0.0 and mu < knot(low, unit, centre) else low
-    start = knot(low, unit, centre)
-    r = low + (mu - start) / (knot(low + 1.0, unit, centre) - start)
-    r = r if r > 0.0 else 0.0
-    return r if r < 39.0 else 39.0
+    ratio = (unit * mu + centre) * _PER_FIRST
+    ratio = ratio if ratio > 1.0 else 1.0
+    smooth = 23.15 * log_normal(ratio if ratio < _ENOUGH else _ENOUGH)
+    smooth = smooth if smooth < 39.0 else 39.0
+    u = smooth - half_even(smooth - 0.5)
+    p = 2.0887521110620202e-10  # fitted to 6e-16
+    p = p * u + 2.8595197659307827e-08
+    p = p * u + 3.3150109269047e-06
+    p = p * u + 0.0003076367535032672
+    p = p * u + 0.021442781853977414
+    return smooth - u * (1.0 - u) * p
 
 
 @formula(inline=True)
 def half_life(r: float, k: HalfLifeConstants) -> float:
     """Days in which knowledge of a player of rank r halves: flat, a slope, flat."""
-    part = (r - k.rank_from) / (k.rank_to - k.rank_from)
+    part = (r - k.rank_from) * k.per_rank
     part = part if part > 0.0 else 0.0
-    part = part if part < 1.0 else 1.0
-    return k.days_low + (k.days_high - k.days_low) * part
+    return k.days_low + k.days_more * (part if part < 1.0 else 1.0)
 
 
 @formula(inline=True)
 def growth(mu: float, phi2: float, sigma2: float, n: float, k: HalfLifeConstants) -> float:
     """phi^2 + c(r)^2 n after n days, c(r) = drift 2 ln 2 / half_life(r). (The cap is the methodology's bound.)"""
-    c = k.drift * 2.0 * _LN2 / half_life(rank(mu, k.unit, k.centre), k)
+    c = k.growth / half_life(rank(mu, k.unit, k.centre), k)
     return phi2 + c * c * n
 
 
@@ -126,7 +126,13 @@ class Glicko2HalfLife(System):
 
     def constants(self, steps: float = 0.0) -> HalfLifeConstants:
         return HalfLifeConstants(
-            self.drift, self.days_low, self.days_high, self.rank_from, self.rank_to, self.unit, self.scale.centre
+            growth=self.drift * 2.0 * _LN2,
+            days_low=self.days_low,
+            days_more=self.days_high - self.days_low,
+            rank_from=self.rank_from,
+            per_rank=1.0 / (self.rank_to - self.rank_from),
+            unit=self.unit,
+            centre=self.scale.centre,
         )
 
     def initial(self) -> Rating:
