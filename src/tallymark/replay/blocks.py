@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from tallymark.methodology.limits import HELD, Limits, bounded, grown_within, in_range, stored
 from tallymark.numeric import formula, logistic, named_after
-from tallymark.replay.columns import NEVER, Clock
+from tallymark.replay.bookkeeping import published
+from tallymark.replay.columns import NEVER, Clock, Shown
 from tallymark.replay.fold import periods_between
+from tallymark.replay.rows import ESTABLISHED, LOST, WON
 from tallymark.systems import Constants, Formulas
 
 BLOCK: Final = 256
@@ -36,6 +38,18 @@ class Stages(NamedTuple):
     limited: Callable[..., int]
     tallied: Callable[..., None]
     predicted: Callable[..., None]
+
+
+@formula(inline=False)
+def publish_block(
+    n: int, mu: Floats, phi2: Floats, s: Floats, may: Wholes, marks: Wholes, peaks: Floats, shown: Shown
+) -> None:
+    """Marks and peaks of n sides after their games, of which `may` says whether they may move a peak."""
+    for i in range(n):
+        mark = marks[i] | (WON if s[i] > 0.5 else 0) | (LOST if s[i] < 0.5 else 0)
+        both = (mark & (WON | LOST)) == (WON | LOST)
+        established, peaks[i] = published(mu[i], phi2[i], both, may[i] > 0, (mark & ESTABLISHED) > 0, peaks[i], shown)
+        marks[i] = mark | (ESTABLISHED if established else 0)
 
 
 def make_stages(run: Formulas, grows_first: bool, pasted: bool = False) -> Stages:

@@ -4,7 +4,6 @@ import math
 
 from tallymark.numeric import formula
 from tallymark.replay.columns import Games, Players, Sheet, Shown, Steps
-from tallymark.replay.rows import Rows
 
 
 @formula(inline=True)
@@ -38,46 +37,30 @@ def peak_game(i: int, x: int, y: int, games: Games, sheet: Sheet, shown: Shown) 
 
 @formula(inline=True)
 def published(
-    mu: float,
-    phi2: float,
-    won_and_lost: bool,
-    may: bool,
-    established: int,
-    has_peak: int,
-    peak: float,
-    shown: Shown,
-) -> tuple[int, int, float]:
-    """Established, whether there is a peak, and the peak, after games that count. All stay; a peak only rises."""
-    if won_and_lost and phi2 <= shown.established_phi2:
-        established = 1
-    if may and phi2 <= shown.peak_phi2 and (established > 0 or not shown.peak_needs_established > 0.0):
-        value = mu - shown.peak_deviations * math.sqrt(phi2)
-        if has_peak == 0 or value > peak:
-            return established, 1, value
-    return established, has_peak, peak
+    mu: float, phi2: float, won_and_lost: bool, may: bool, established: bool, peak: float, shown: Shown
+) -> tuple[bool, float]:
+    """Established, and the peak or -inf, after games that count. Once established, for ever; a peak only rises."""
+    established = established | (won_and_lost & (phi2 <= shown.established_phi2))
+    value = mu - shown.peak_deviations * math.sqrt(phi2)
+    counts = may & (phi2 <= shown.peak_phi2) & (established | (shown.peak_needs_established <= 0.0))
+    return established, (value if counts & (value > peak) else peak)
 
 
 @formula(inline=True)
 def publish(j: int, players: Players, sheet: Sheet, shown: Shown) -> None:
     """Participant j after the unit."""
     x = sheet.who[j]
-    both = players.wins[x] > 0 and players.losses[x] > 0 and sheet.counted[j] > 0
-    players.established[x], players.has_peak[x], players.peak[x] = published(
+    established, peak = published(
         players.mu[x],
         players.phi2[x],
-        both,
+        players.wins[x] > 0 and players.losses[x] > 0 and sheet.counted[j] > 0,
         sheet.peak[j] > 0,
-        players.established[x],
-        players.has_peak[x],
-        players.peak[x],
+        players.established[x] > 0,
+        players.peak[x] if players.has_peak[x] > 0 else -math.inf,
         shown,
     )
-
-
-@formula(inline=True)
-def publish_row(x: int, mu: float, phi2: float, may: bool, rows: Rows, shown: Shown) -> None:
-    """A player of a pass after a game that counts."""
-    both = rows.wins[x] + rows.counts[x, 0] > 0 and rows.losses[x] + rows.counts[x, 2] > 0
-    rows.established[x], rows.has_peak[x], rows.peak[x] = published(
-        mu, phi2, both, may, rows.established[x], rows.has_peak[x], rows.peak[x], shown
-    )
+    if established:
+        players.established[x] = 1
+    if peak > -math.inf:
+        players.has_peak[x] = 1
+        players.peak[x] = peak

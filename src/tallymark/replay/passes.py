@@ -13,7 +13,7 @@ from tallymark.replay.blocks import Codes, Floats, Wholes
 from tallymark.replay.columns import NEVER, Games, Players, Predictions, Steps, Tally, Units
 from tallymark.replay.compiled import compiled
 from tallymark.replay.paper import Told, paper
-from tallymark.replay.rows import Needs, Rows, Rules, rows_of
+from tallymark.replay.rows import ESTABLISHED, MARKS, Needs, Rows, Rules, rows_of
 from tallymark.replay.sheets import Sheets, make_sheets
 from tallymark.replay.threads import together
 from tallymark.replay.waves import WINDOW, Waves, desk, make_waves
@@ -72,8 +72,8 @@ def rate(
     s = np.asarray(games.s)
     start, when = np.asarray(units.start, np.int64), np.asarray(units.when, np.int64)
     loser_only = np.asarray(games.loser_only, np.int64)
-    rows = rows_of(players)
     publishing, excepting = published(rules), len(loser_only) > 0
+    rows = rows_of(players, publishing)
     needs = Needs(
         timed=rules.clock.kind > 0.0,
         counting=rules.counts_games or publishing or excepting,
@@ -136,6 +136,11 @@ def _written(players: Players, rows: Rows) -> None:
         games += played
         rated |= played > 0
         np.copyto(last, times, where=times != NEVER)
+    if len(rows.peaks):
+        np.asarray(players.established)[rows.counts[:, MARKS] & ESTABLISHED > 0] = 1
+        peaked = rows.peaks[:, 3] > -np.inf
+        np.asarray(players.has_peak)[peaked] = 1
+        np.asarray(players.peak)[peaked] = rows.peaks[peaked, 3]
 
 
 def latest(

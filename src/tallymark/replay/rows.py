@@ -1,6 +1,7 @@
 """Players as rows of memory, for passes over many games: what an update reads and writes of one lies together."""
 
-from typing import NamedTuple
+import math
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,14 +31,16 @@ class Rows(NamedTuple):
     last: NDArray[np.int64]
     """`last[x, 3]`: the time of the state on the methodology's clock, NEVER for who has not been rated."""
     counts: NDArray[np.int32]
-    """Wins, draws and losses since, and the games before."""
-    wins: NDArray[np.int64]
-    """Before, as of `losses`."""
-    losses: NDArray[np.int64]
-    established: NDArray[np.int64]
-    has_peak: NDArray[np.int64]
-    peak: NDArray[np.float64]
-    """These three are the columns of the players themselves: few passes touch them."""
+    """Wins, draws and losses since, and the games before; where states are published, `marks` and the peak behind."""
+    peaks: NDArray[np.float64]
+    """`peaks[x, 3]`: the peak, -inf for none, in the memory of `counts`; no rows where nothing is published."""
+
+
+WON: Final = 1
+LOST: Final = 2
+ESTABLISHED: Final = 4
+"""Bits of `counts[x, MARKS]`: what a player has ever done or been."""
+MARKS: Final = 4
 
 
 class Needs(NamedTuple):
@@ -55,25 +58,27 @@ class Needs(NamedTuple):
     """Some games count for the loser only."""
 
 
-def rows_of(players: Players) -> Rows:
+def rows_of(players: Players, publishing: bool) -> Rows:
     """The players as rows."""
     n = len(players.mu)
     state = aligned(n, 4)
     last = state.view(np.int64)
     state[:, 0], state[:, 1], state[:, 2] = players.mu, players.phi2, players.sigma2
     last[:, 3] = np.where(np.asarray(players.rated) > 0, players.last, NEVER)
-    counts = np.zeros((n, 4), np.int32)
-    counts[:, 3] = np.minimum(players.games, np.iinfo(np.int32).max // 2)
-    return Rows(
-        state,
-        last,
-        counts,
-        wins=np.asarray(players.wins, np.int64),
-        losses=np.asarray(players.losses, np.int64),
-        established=np.asarray(players.established, np.int64),
-        has_peak=np.asarray(players.has_peak, np.int64),
-        peak=np.asarray(players.peak, np.float64),
-    )
+    before = np.minimum(players.games, np.iinfo(np.int32).max // 2)
+    if not publishing:
+        counts = np.zeros((n, 4), np.int32)
+        counts[:, 3] = before
+        return Rows(state, last, counts, np.zeros((0, 4)))
+    peaks = aligned(n, 4)
+    counts = peaks.view(np.int32)
+    counts[:] = 0
+    counts[:, 3] = before
+    marks = ((players.wins, WON), (players.losses, LOST), (players.established, ESTABLISHED))
+    for column, bit in marks:
+        counts[np.asarray(column) > 0, MARKS] |= bit
+    peaks[:, 3] = np.where(np.asarray(players.has_peak) > 0, players.peak, -math.inf)
+    return Rows(state, last, counts, peaks)
 
 
 def aligned(n: int, width: int) -> NDArray[np.float64]:

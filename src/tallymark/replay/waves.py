@@ -13,11 +13,10 @@ import numpy as np
 
 from tallymark.methodology.limits import Limits
 from tallymark.numeric import formula, named_after
-from tallymark.replay.blocks import BLOCK, Codes, Counts, Floats, Wholes, make_stages
-from tallymark.replay.bookkeeping import publish_row
+from tallymark.replay.blocks import BLOCK, Codes, Counts, Floats, Wholes, make_stages, publish_block
 from tallymark.replay.columns import NEVER, Clock, Predictions, Shown, Steps, Tally
 from tallymark.replay.levels import levels
-from tallymark.replay.rows import Needs, Rows
+from tallymark.replay.rows import MARKS, Needs, Rows
 from tallymark.replay.sharing import add, fetch, wait
 from tallymark.systems import Constants, Formulas
 
@@ -165,6 +164,7 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
         v: Floats,
         times: Wholes,
         flags: Wholes,
+        marks: Wholes,
         predictions: Predictions,
         steps: Steps,
         tally: Tally,
@@ -174,7 +174,7 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
         shown: Shown,
     ) -> None:
         """Games low..high of the window's order, none of which share a player; `first` is the window's in the log."""
-        state, last, counts = rows.state, rows.last, rows.counts
+        state, last, counts, peaks = rows.state, rows.last, rows.counts, rows.peaks
         while low < high:
             n = min(BLOCK, high - low)
             for i in range(n):
@@ -196,6 +196,14 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
                 if counting:
                     v[8, i] = float(counts[x, 0] + counts[x, 1] + counts[x, 2] + counts[x, 3])
                     v[9, i] = float(counts[y, 0] + counts[y, 1] + counts[y, 2] + counts[y, 3])
+                if publishing:
+                    marks[0, i] = counts[x, MARKS]
+                    marks[1, i] = counts[y, MARKS]
+                    v[33, i] = peaks[x, 3]
+                    v[34, i] = peaks[y, 3]
+                    marks[2, i] = 1 if len(peak) == 0 or peak[at] > 0 else 0
+                    if excepting and loser_only[at] > 0:
+                        marks[2, i] = 0
             if timed:
                 aged(n, v[0], v[1], v[2], times[0], times[2], v[10], v[11], v[12], v[13], k, limits, clock)
                 aged(n, v[3], v[4], v[5], times[1], times[2], v[14], v[15], v[16], v[17], k, limits, clock)
@@ -236,6 +244,15 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
                         v[32, i] = v[5, i]
             if limited(n, v[3], own_b, v[5], v[30], v[31], v[32], flags[1], limits):
                 tallied(n, flags[1], tally.clamps)
+            if publishing:
+                if shown.peak_games > 0.0:
+                    most = shown.peak_phi2
+                    for i in range(n):
+                        settled_a = (v[8, i] >= shown.peak_games) & (seen_a[i] <= most)
+                        settled_b = (v[9, i] >= shown.peak_games) & (seen_b[i] <= most)
+                        marks[2, i] = marks[2, i] if settled_a & settled_b else 0
+                publish_block(n, v[27], v[28], v[6], marks[2], marks[0], v[33], shown)
+                publish_block(n, v[30], v[31], v[7], marks[2], marks[1], v[34], shown)
             for i in range(n):
                 at = order[low + i]
                 x = a[at]
@@ -259,19 +276,12 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
                     below = int(s[at] <= 0.5) + int(s[at] < 0.5)
                     counts[x, below] += np.int32(counts_a)
                     counts[y, 2 - below] += np.int32(counts_b)
-            if publishing:
-                for i in range(n):
-                    at = order[low + i]
-                    x = a[at]
-                    y = b[at]
-                    may = (len(peak) == 0 or peak[at] > 0) and not (excepting and loser_only[at] > 0)
-                    if shown.peak_games > 0.0:
-                        may = may and v[8, i] >= shown.peak_games and v[9, i] >= shown.peak_games
-                        may = may and seen_a[i] <= shown.peak_phi2 and seen_b[i] <= shown.peak_phi2
-                    if not (excepting and loser_only[at] > 0 and v[6, i] > 0.5):
-                        publish_row(x, v[27, i], v[28, i], may, rows, shown)
-                    if not (excepting and loser_only[at] > 0 and v[6, i] < 0.5):
-                        publish_row(y, v[30, i], v[31, i], may, rows, shown)
+                if publishing and counts_a:
+                    counts[x, MARKS] = np.int32(marks[0, i])
+                    peaks[x, 3] = v[33, i]
+                if publishing and counts_b:
+                    counts[y, MARKS] = np.int32(marks[1, i])
+                    peaks[y, 3] = v[34, i]
             if predicting:
                 for i in range(n):
                     at = first + order[low + i]
@@ -336,7 +346,7 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
         the others, and then rates with them; blocks of a level are taken by who comes, and the next level begins when
         all of them are done.
         """
-        v = np.empty((33, BLOCK))
+        v = np.empty((35, BLOCK))
         v[18, :] = 1.0
         v[8, :] = 0.0
         v[9, :] = 0.0
@@ -344,6 +354,7 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
         c[12, :] = 0.0
         times = np.empty((3, BLOCK), np.int64)
         flags = np.empty((2, BLOCK), np.int64)
+        marks = np.empty((3, BLOCK), np.int64)
         window = desk.order.shape[1]
         windows = (end - begin + window - 1) // window
         base = 0
@@ -400,7 +411,7 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
                     low = start[d] + block * BLOCK
                     high = min(start[d + 1], low + BLOCK) if threads > 1 else start[d + 1]
                     play(
-                        low, high, first, order, a_, b_, s_, times_, only_, peak_, rows, v, times, flags,
+                        low, high, first, order, a_, b_, s_, times_, only_, peak_, rows, v, times, flags, marks,
                         predictions, steps, tally, k, limits, clock, shown,
                     )  # fmt: skip
                     add(done, d, 1)
