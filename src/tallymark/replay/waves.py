@@ -141,11 +141,14 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
 
     @formula(inline=True)
     @variant
-    def ahead(low: int, high: int, order: Codes, a: Codes, b: Codes, state: Floats) -> None:
+    def ahead(low: int, high: int, order: Codes, a: Codes, b: Codes, rows: Rows) -> None:
         """Fetches the rows of games that come next."""
         for i in range(min(low, len(a)), min(high, len(a))):
-            fetch(state, a[order[i]])
-            fetch(state, b[order[i]])
+            fetch(rows.state, a[order[i]])
+            fetch(rows.state, b[order[i]])
+            if publishing:
+                fetch(rows.peaks, a[order[i]])
+                fetch(rows.peaks, b[order[i]])
 
     @formula(inline=False)
     @variant
@@ -214,10 +217,10 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
             own_a, seen_a, elapsed_a = (v[10], v[11], v[13]) if timed else (v[1], v[1], v[18])
             own_b, seen_b, elapsed_b = (v[14], v[15], v[17]) if timed else (v[4], v[4], v[18])
             ones = v[18]
-            ahead(low + n, low + n + _PART, order, a, b, state)
+            ahead(low + n, low + n + _PART, order, a, b, rows)
             weights(n, seen_a, v[19])
             weights(n, seen_b, v[20])
-            ahead(low + n + _PART, low + n + 2 * _PART, order, a, b, state)
+            ahead(low + n + _PART, low + n + 2 * _PART, order, a, b, rows)
             sums(n, v[0], v[3], v[20], v[6], v[7], ones, v[21], v[22], k)
             tally.unconverged[0] += settled(
                 n, n, v[0], own_a, v[2], v[21], v[22], elapsed_a, v[8], v[27], v[28], v[29], v[23], k
@@ -230,9 +233,9 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
                         v[29, i] = v[2, i]
             if limited(n, v[0], own_a, v[2], v[27], v[28], v[29], flags[0], limits):
                 tallied(n, flags[0], tally.clamps)
-            ahead(low + n + 2 * _PART, low + n + 3 * _PART, order, a, b, state)
+            ahead(low + n + 2 * _PART, low + n + 3 * _PART, order, a, b, rows)
             sums(n, v[3], v[0], v[19], v[7], v[6], ones, v[21], v[22], k)
-            ahead(low + n + 3 * _PART, low + n + BLOCK, order, a, b, state)
+            ahead(low + n + 3 * _PART, low + n + BLOCK, order, a, b, rows)
             tally.unconverged[0] += settled(
                 n, n, v[3], own_b, v[5], v[21], v[22], elapsed_b, v[9], v[30], v[31], v[32], v[24], k
             )
