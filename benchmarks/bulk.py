@@ -68,7 +68,10 @@ def cases(quick: bool) -> dict[str, Callable[[], Bulk]]:
 
 
 def measured(games: int, players: int, runs: int, way: str, zipf: bool) -> Bulk:
-    """One case. `pass`: schedule and pass; `two`: by two threads; `table`: from arrays to a table of ratings."""
+    """One case. `pass`: schedule and pass; `two`: by two threads; `table`: from arrays to a table of ratings.
+
+    Of `go` also `games`, the pass of full Glicko-2 over the same games: what ageing costs, and the volatility step.
+    """
     a, b, s = games_of(games, players, zipf)
     rules = {
         "games": tm.methodology("paper").with_(period="match"),
@@ -89,6 +92,9 @@ def measured(games: int, players: int, runs: int, way: str, zipf: bool) -> Bulk:
     apart = why = None
     try:
         if way == "go":
+            paper = tm.methodology("paper").with_(period="match")
+            seconds["games"] = best(runs, lambda: passed(a, b, s, None, paper, 1))
+            ratios["go / games"] = seconds["games"] / seconds["pass"]
             raise plain.Missing("the plain implementation has no such model")
         with tempfile.TemporaryDirectory() as folder:
             taken, ratings = plain.seconds(plain.built(Path(folder)), way, a, b, s, players, runs)
@@ -107,7 +113,7 @@ def measured(games: int, players: int, runs: int, way: str, zipf: bool) -> Bulk:
         runs=runs,
         seconds={name: round(value, 4) for name, value in seconds.items()},
         ratios={name: round(value, 2) for name, value in ratios.items()},
-        games_a_second={name: round(games / seconds[name]) for name in ("pass", "two", "table")},
+        games_a_second={name: round(games / seconds[name]) for name in seconds if name != "plain"},
         apart=apart,
         why_no_peer=why,
     )

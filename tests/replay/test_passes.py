@@ -86,6 +86,14 @@ def test_matches_of_several(name: str) -> None:
         same(log, methodology(name).with_(period=period))
 
 
+def test_states_tell_when_everybody_played_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every game rated and none moved, under ageing by time: the games are not gone through for their instants."""
+    monkeypatch.setattr(passes, "_latest", lambda: pytest.fail("asked for"))
+    rng = np.random.default_rng(SEED)
+    a, b = schedules(3000)["random"]
+    same(log_of(a, b, rng, 300 * 86400), methodology("go-float"))
+
+
 def test_going_on_from_a_snapshot() -> None:
     rng = np.random.default_rng(SEED)
     a, b = schedules(4000)["random"]

@@ -82,13 +82,17 @@ def rate(
         publishing=publishing,
         excepting=excepting,
     )
+    clocked = False
     tallies = [kept.tally, *(blank_tally() for _ in range(threads - 1))]
     if not len(start) or len(start) - 1 == len(a):
         waves = _waves(rules.run, rules.grows_first, needs)
         shared = desk(len(rows.state), last - first, WINDOW, threads)
         peak = np.asarray(games.peak, np.int64)
-        if len(games.at):
-            at, last_played = np.asarray(games.at), np.asarray(players.last_played)
+        at, last_played = np.asarray(games.at), np.asarray(players.last_played)
+        # Where states have the instants of games, and always had, they tell when everybody played last.
+        one_memory = at.ctypes.data == when.ctypes.data and len(at) == len(when)
+        clocked = rules.clock.kind > 1.0 and one_memory and np.array_equal(last_played, rows.last[:, 3])
+        if len(at) and not clocked:
             _latest()(first, last, a, b, s, at, loser_only, np.array(players.rated), last_played)
 
         def share(thread: int, threads: int, end: int) -> None:
@@ -114,6 +118,8 @@ def rate(
         for total, more in zip(kept.tally, tally, strict=True):
             np.asarray(total)[:] += np.asarray(more)
     _written(players, rows)
+    if clocked:
+        np.asarray(players.last_played)[:] = rows.last[:, 3]
 
 
 def blank_tally() -> Tally:
