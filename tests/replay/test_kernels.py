@@ -1,6 +1,7 @@
 """What is compiled: one kernel for rules that share their formulas and their way of rating, whatever the log."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -64,3 +65,39 @@ def test_a_family_has_one_kernel(rules: tuple[Methodology, ...], kernels: list[c
     names = {kernel._function.__qualname__ for kernel in kernels}
     assert len({name for name in names if name != "latest"}) == 1
     assert {len(kernel.kernel.signatures) for kernel in kernels} == {1}  # type: ignore[attr-defined]
+
+
+def _half(x: float) -> float:
+    return 0.5 * x
+
+
+def test_where_nothing_can_be_kept_code_is_compiled_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
+    compiled.cache_folder.cache_clear()
+    try:
+        assert compiled.cache_folder(__name__) is None
+        assert compiled.compiled(_half)(3.0) == 1.5
+    finally:
+        compiled.cache_folder.cache_clear()
+
+
+def test_the_folder_is_the_first_that_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    try:
+        for name, folder in (
+            ("NUMBA_CACHE_DIR", tmp_path / "NUMBA_CACHE_DIR"),
+            ("XDG_CACHE_HOME", tmp_path / "XDG_CACHE_HOME"),
+            ("HOME", tmp_path / "home" / ".cache"),
+        ):
+            compiled.cache_folder.cache_clear()
+            found = compiled.cache_folder(__name__)
+            assert found is not None
+            assert found.parent == folder / "tallymark"
+            monkeypatch.delenv(name, raising=False)
+    finally:
+        compiled.cache_folder.cache_clear()
