@@ -147,7 +147,8 @@ def _hand_over() -> None:
     """Every formula marked so far, handed to numba; those of modules imported later follow at the next kernel."""
     for marked in FORMULAS:
         if marked.function not in _known:
-            register_jitable(forceinline=marked.inline, **_NO_WRAPPER)(marked.function)
+            # Arrays are the caller's for as long as a formula runs, so nobody has to count who else holds them.
+            register_jitable(forceinline=marked.inline, _nrt=marked.allocates, **_NO_WRAPPER)(marked.function)
             _known.add(marked.function)
 
 

@@ -56,7 +56,7 @@ def unit_levels(first: int, stop: int, told: Told, start: Wholes, depth: Counts,
     return top
 
 
-@formula(inline=False)
+@formula(inline=False, allocates=True)
 def by_level(first: int, stop: int, told: Told, start: Wholes, when: Wholes, unit: Codes, place: Wholes) -> Told:
     """The games of units first..stop by level, in their order; writes where levels begin, and the last one ends."""
     count = start[stop] - start[first]

@@ -58,15 +58,23 @@ class Work(NamedTuple):
     times: Wholes
     flags: Wholes
     who: Codes
+    own: Codes
+    """Sides of some games, for threads."""
 
 
-@formula(inline=False)
+@formula(inline=False, allocates=True)
 def scratch() -> Work:
     """The columns of a block, of which two are of one value all along."""
     v = np.empty((17, BLOCK))
     v[15, :] = 0.0
     v[16, :] = 1.0
-    return Work(v, np.empty((2, BLOCK), np.int64), np.empty(BLOCK, np.int64), np.empty(BLOCK + 1, np.uint32))
+    return Work(
+        v,
+        np.empty((2, BLOCK), np.int64),
+        np.empty(BLOCK, np.int64),
+        np.empty(BLOCK + 1, np.uint32),
+        np.empty(2 * SHARED + 1, np.uint32),
+    )
 
 
 def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets, Sheets]:
@@ -322,7 +330,7 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
         clock: Clock,
     ) -> None:
         """Games low..high, of one unit or of units that share no player, by one thread."""
-        v, times, flags, who = work
+        v, times, flags, who, _ = work
         several = len(told.when) > 0
         everyone = not several and 2 * (high - low) >= len(rows.state)
         n = len(rows.state) if everyone else listed(low, high, told, p)
@@ -356,8 +364,7 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
         met: int,
     ) -> int:
         """The same by several threads, each of which calls this; returns how often they have met."""
-        v, times, flags, who = work
-        own = np.empty(2 * SHARED + 1, np.uint32)
+        v, times, flags, who, own = work
         everyone = 2 * (high - low) >= len(rows.state)
         met = meet(p.met, met, threads)
         if thread == 0:
