@@ -1,0 +1,31 @@
+"""go-onchain-v2 in Q32.32 integers: bit for bit what the contract computes, in plain Python and nothing else.
+
+>>> from tallymark.fixedpoint import State, update
+>>> update(State(0, 0, 0), State(0, 0, 0), 2, 1700000000).a.mu
+3976162240
+"""
+
+from tallymark.fixedpoint.formulas import aged, chance, exp_neg, g, half_life, logistic, rank
+from tallymark.fixedpoint.primitives import rdiv, root
+from tallymark.fixedpoint.units import HALF, ONE, Q, W
+from tallymark.fixedpoint.updating import State, Traced, Update, update
+
+__all__ = [
+    "HALF",
+    "ONE",
+    "Q",
+    "State",
+    "Traced",
+    "Update",
+    "W",
+    "aged",
+    "chance",
+    "exp_neg",
+    "g",
+    "half_life",
+    "logistic",
+    "rank",
+    "rdiv",
+    "root",
+    "update",
+]
