@@ -5,15 +5,20 @@
 3976162240
 """
 
+from tallymark.fixedpoint.felt import NEVER_RATED, Player, pack, unpack
 from tallymark.fixedpoint.formulas import aged, chance, exp_neg, g, half_life, logistic, rank
 from tallymark.fixedpoint.primitives import rdiv, root
+from tallymark.fixedpoint.refusing import RefusedError
 from tallymark.fixedpoint.units import HALF, ONE, Q, W
 from tallymark.fixedpoint.updating import State, Traced, Update, update
 
 __all__ = [
     "HALF",
+    "NEVER_RATED",
     "ONE",
+    "Player",
     "Q",
+    "RefusedError",
     "State",
     "Traced",
     "Update",
@@ -24,8 +29,10 @@ __all__ = [
     "g",
     "half_life",
     "logistic",
+    "pack",
     "rank",
     "rdiv",
     "root",
+    "unpack",
     "update",
 ]

@@ -1,12 +1,11 @@
 """One rated game: both new states and the win probability, from states that a felt can hold."""
 
-import operator
 from collections.abc import Mapping
-from typing import Final, Literal, NamedTuple, SupportsIndex, overload
+from typing import Final, Literal, NamedTuple, overload
 
-from tallymark.errors import InputError
 from tallymark.fixedpoint.constants import PHI_MAX, PHI_MIN
 from tallymark.fixedpoint.formulas import game
+from tallymark.fixedpoint.refusing import RefusedError, between, whole
 from tallymark.fixedpoint.tracing import steps_of
 from tallymark.fixedpoint.units import HALF, Q
 
@@ -46,7 +45,7 @@ def update(a: State, b: State, half_points: int, t: int, *, trace: Literal[True]
 def update(a: State, b: State, half_points: int, t: int, *, trace: bool = False) -> Update | Traced:
     """One game at t, in seconds; half_points of a: 0 lost, 1 drawn, 2 won. Both update from what was before it.
 
-    `trace` adds every intermediate by name. `InputError` for a state that no felt holds (mu of more than 40 bits, phi
+    `trace` adds every intermediate by name. `RefusedError` for a state that no felt holds (mu of more than 40 bits, phi
     neither 0 nor from PHI_MIN to PHI_MAX, last not from 0 to 2**40 - 1), for such a t, and for other half points.
 
     >>> new = State(0, 0, 0)
@@ -67,36 +66,17 @@ def update(a: State, b: State, half_points: int, t: int, *, trace: bool = False)
 
 
 def accepted(who: str, state: State) -> State:
-    """The state in plain integers, or `InputError`.
+    """The state in plain integers, or `RefusedError`.
 
     >>> accepted("a", State(1, 0, 2))
     State(mu=1, phi=0, last=2)
     """
     half = 1 << (MU_BITS - 1)
     mu = whole(f"{who}.mu", state[0], -half, half - 1)
-    expected = f"0 (never rated), or {_range(PHI_MIN, PHI_MAX)}"
+    expected = f"0 (never rated), or {between(PHI_MIN, PHI_MAX)}"
     phi = whole(f"{who}.phi", state[1], 0, PHI_MAX, expected)
     if 0 < phi < PHI_MIN:
-        raise InputError(f"{who}.phi is {phi}; expected {expected}", hint="phi is its value times 2**32")
+        raise RefusedError(
+            f"{who}.phi", f"{who}.phi is {phi}; expected {expected}", hint="phi is its value times 2**32"
+        )
     return State(mu, phi, whole(f"{who}.last", state[2], 0, (1 << TIME_BITS) - 1))
-
-
-def whole(name: str, value: SupportsIndex, low: int, high: int, expected: str = "") -> int:
-    """A whole number from low to high, or `InputError`. Booleans are none.
-
-    >>> whole("t", 7, 0, 9)
-    7
-    """
-    expected = expected or _range(low, high)
-    try:
-        number = None if isinstance(value, bool) else operator.index(value)
-    except TypeError:
-        number = None
-    if number is None or not low <= number <= high:
-        given = repr(value) if number is None or abs(number) < 1 << 256 else "a whole number of more than 256 bits"
-        raise InputError(f"{name} is {given}; expected {expected}")
-    return number
-
-
-def _range(low: int, high: int) -> str:
-    return f"a whole number from {low} to {high}"
