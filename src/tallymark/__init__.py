@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tallymark import votes
+    from tallymark import fixedpoint, votes
     from tallymark.errors import (
         InputError,
         MethodologyError,
@@ -73,6 +73,7 @@ __all__ = [
     "UnknownMethodologyError",
     "WriteError",
     "diff",
+    "fixedpoint",
     "methodology",
     "predict",
     "read_fixtures",

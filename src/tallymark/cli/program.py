@@ -17,6 +17,7 @@ from tallymark.cli.rate import rate
 from tallymark.cli.rules import diff, list_, show
 from tallymark.cli.standings import standings
 from tallymark.cli.synth import synth
+from tallymark.cli.vectors import vectors
 
 
 class Program(TyperGroup):
@@ -91,3 +92,4 @@ _methodologies.command("diff")(diff)
 app.add_typer(_methodologies, name="methodology")
 app.command()(demo)
 app.command()(synth)
+app.command()(vectors)

@@ -9,8 +9,8 @@ VERSION: Final = 2
 
 LN2: Final[Q] = 2977044472
 PI_SQ: Final[Q] = 42389628127
-DRIFT: Final[Q] = 6847202285
-"""1.15 * 2 ln 2 (the spec's DRIFT is this once more times 2**32)."""
+DRIFT_Q: Final[Q] = 6847202285
+"""1.15 * 2 ln 2. The spec's DRIFT is this times 2**32."""
 
 PHI_MIN: Final[Q] = 42949673
 """0.01."""

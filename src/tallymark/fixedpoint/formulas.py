@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from tallymark.fixedpoint.constants import (
     DAYS_LOW,
     DAYS_SLOPE,
-    DRIFT,
+    DRIFT_Q,
     DT_MAX,
     LN2,
     MU_HI,
@@ -224,7 +224,7 @@ def ageing(mu: Q, phi: Q, last: int, t: int) -> Ageing:
     dt = short if short > 0 else 0
     r = rank(mu)
     days = half_life(r)
-    c = mul_rdiv(DRIFT, ONE, days)
+    c = mul_rdiv(DRIFT_Q, ONE, days)
     more = drift(c, dt)
     var = least(square(PHI_MAX), add(square(phi if phi > 0 else PHI_MAX), more))
     return Ageing(r, days, dt, c, more, var)

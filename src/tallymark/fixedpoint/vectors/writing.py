@@ -65,7 +65,7 @@ def _without_hash(seed: int, updates: int, sequences: int, games: int, steps: bo
         "constants_version": VERSION,
         "seed": seed,
     }
-    yield written(head) + "\n"
+    yield written({**head, "seed": seed}) + "\n"
     for vector in asked(seed, updates, sequences, games):
         yield written(_told(vector, steps)) + "\n"
 
