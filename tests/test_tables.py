@@ -17,7 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tallymark.errors import InputError, MissingLibraryError, WriteError
-from tallymark.tables import Column, Named, Table
+from tallymark.named import Named
+from tallymark.tables import Column, Table
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 

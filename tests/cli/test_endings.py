@@ -347,17 +347,17 @@ def test_a_signal_ends_it_quietly(tmp_path: Path, name: str, code: int) -> None:
 
 WHILE_WRITING = """
 import os, signal, sys
-import tallymark as tm
+from tallymark import table_files
 from tallymark.cli import main
 
-def write(self, path):
+def write(path, *_):
     path.write_text("half")
     try:
         os.kill(os.getpid(), signal.{name})
     except BaseException:
         raise {told}
 
-tm.Table._write_parquet = write
+table_files._write_parquet = write
 main()
 """
 
@@ -387,10 +387,10 @@ def test_a_signal_that_is_ignored_stays_so() -> None:
 
 TWICE = """
 import os, pathlib, signal, time
-import tallymark as tm
+from tallymark import table_files
 from tallymark.cli import main
 
-def write(self, path):
+def write(path, *_):
     path.write_text("half")
     os.kill(os.getpid(), signal.SIGTERM)
 
@@ -398,7 +398,7 @@ def unlink(self, missing_ok=False):
     os.kill(os.getpid(), signal.SIGTERM)
     os.unlink(self)
 
-tm.Table._write_parquet = write
+table_files._write_parquet = write
 pathlib.Path.unlink = unlink
 main()
 """

@@ -13,7 +13,7 @@ from tallymark.cli.endings import CommandError, Ending, hinting, usage
 from tallymark.errors import MethodologyError, ReadError, WriteError
 
 if TYPE_CHECKING:
-    from tallymark import Methodology, Snapshot, Table
+    from tallymark import Methodology, Replay, Snapshot, Table
 
 DEFAULT: Final = "paper"
 """The rules where nobody chose any."""
@@ -186,7 +186,7 @@ class Outputs:
     def write(self, contents: "Mapping[str, Callable[[], Callable[[Path], object]]]") -> list[str]:
         """Writes what was asked for; the names of the files. Where one fails, the hint says which are there.
 
-        `contents` makes, by option, what writes to a path: `lambda: outputs.table(result.history)`.
+        `contents` makes, by option, what writes to a path: `lambda: outputs.table(result.ratings)`.
         """
         written: list[str] = []
         made = [(path, contents[option]()) for option, path in self._given()]  # all of them before the first is written
@@ -202,6 +202,12 @@ class Outputs:
     def table(self, table: "Table") -> Callable[[Path], None]:
         """What writes a table in the form that its file's name tells."""
         return lambda path: table.write(path, for_spreadsheets=self.for_spreadsheets and path.suffix.lower() == ".csv")
+
+    def history(self, result: "Replay") -> Callable[[Path], None]:
+        """What writes the history of a replay, which is made as it is written."""
+        return lambda path: result.write_history(
+            path, for_spreadsheets=self.for_spreadsheets and path.suffix.lower() == ".csv"
+        )
 
     def _given(self) -> Iterator[tuple[str, Path]]:
         return ((option, path) for option, path in self.files.items() if path is not None)

@@ -152,14 +152,14 @@ def rate(
         _compare(log, rules, engine, started, outputs, meter, as_json)
     else:
         with meter.stage("rating", f" {counted(len(log), 'game')} under {rules[0].id}"):
-            result, score = _rated(log, rules[0], engine, started.snapshot, history is not None)
+            result, score = _rated(log, rules[0], engine, started.snapshot)
         with hinting("for example --at 2026-11-29"):
             ratings = result.ratings if at is None else result.ratings_at(at)
         with meter.stage("writing"):
             written = outputs.write(
                 {
                     "--output": lambda: outputs.table(published(ratings, rules[0], result.log.names)),
-                    "--history": lambda: outputs.table(result.history),
+                    "--history": lambda: outputs.history(result),
                     "--predictions": lambda: outputs.table(result.predictions),
                     "--save": lambda: result.snapshot().save,
                     "--rejects": lambda: outputs.table(log.report.problems),
@@ -176,12 +176,12 @@ def rate(
 
 
 def _rated(
-    log: "GameLog", rules: "Methodology", engine: EngineName, start: "Snapshot | None" = None, history: bool = False
+    log: "GameLog", rules: "Methodology", engine: EngineName, start: "Snapshot | None" = None
 ) -> "tuple[Replay, Score]":
     from tallymark import replay, score
 
     try:
-        result = replay(log, rules, start, history, predictions=True, engine=engine.value)
+        result = replay(log, rules, start, predictions=True, engine=engine.value)
     except SnapshotError as error:
         if start is not None and start.methodology_hash not in (None, rules.hash):
             error.hint = f"{_rules_again(start)} goes on from it; other rules need the whole log"

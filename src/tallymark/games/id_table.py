@@ -51,6 +51,10 @@ class IdTable(Sequence[str]):
     def __repr__(self) -> str:
         return repr(list(self))
 
+    def taken(self, at: NDArray[np.integer]) -> list[str]:
+        """The ids at these places."""
+        return self._texts.taken(self._order[at])
+
     def kept(self, used: NDArray[np.bool_]) -> "IdTable":
         """The ids that are still used, in their order."""
         return IdTable(self._texts, self._order[used])

@@ -64,6 +64,7 @@ class Machine:
     ) -> None:
         if engine not in ("auto", "interpreted", "compiled"):
             raise InputError(f"engine is {engine!r}; expected auto, interpreted or compiled")
+        self._methodology = methodology
         self.by_interpreter = engine == "interpreted" or (engine == "auto" and games <= SMALL)
         self._threads = threads_for(games, threads)
         system = methodology.system
@@ -77,6 +78,11 @@ class Machine:
             system.formulas, system.grows_first, system.counts_games, self._k, self._limits, self._clock, self._shown
         )
         self._players = as_lists(players) if self.by_interpreter else as_arrays(players)
+
+    def anew(self, players: Players) -> "Machine":
+        """The same engine over players as they stand here."""
+        engine: Engine = "interpreted" if self.by_interpreter else "compiled"
+        return Machine(self._methodology, players, engine, SMALL, self._threads)
 
     @property
     def players(self) -> Players:

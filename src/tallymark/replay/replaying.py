@@ -109,6 +109,7 @@ def _replay(
         _steps=as_arrays(work.steps),
         _predicting=predictions,
         _recording=history,
+        _start=start,
     )
 
 

@@ -1,6 +1,7 @@
 """What a replay hands back: ratings, predictions, history, a report, and a snapshot to go on from."""
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -14,21 +15,19 @@ from tallymark.games import GameLog
 from tallymark.games.columns import cells_of
 from tallymark.games.times import NO_TIME, parse_times
 from tallymark.methodology import Methodology
-from tallymark.methodology.limits import CLAMPS
-from tallymark.replay.columns import NEVER, FloatColumn, Players, Predictions, Steps
+from tallymark.named import Named
+from tallymark.replay.columns import NEVER, Players, Predictions, Steps
 from tallymark.replay.display import Floats, displayed
 from tallymark.replay.engines import Machine
+from tallymark.replay.histories import Done, game_columns, history_columns, ids_of_history, rated_again, settled
 from tallymark.replay.ranking import best_first
 from tallymark.replay.report import ReplayReport
 from tallymark.replay.roster import Roster
 from tallymark.replay.schedule import Schedule
 from tallymark.replay.snapshot import Snapshot
-from tallymark.tables import Column, Named, Table
-
-_CLAMPED = np.array(
-    ["+".join(word for bit, word in CLAMPS if flags & bit) for flags in range(2 * CLAMPS[-1][0])], dtype=object
-)
-"""The words of every combination of flags."""
+from tallymark.replay.starting import players_at_start
+from tallymark.table_files import write_columns
+from tallymark.tables import Column, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +45,7 @@ class Replay:
     _steps: Steps
     _predicting: bool
     _recording: bool
+    _start: Snapshot | None
 
     def __repr__(self) -> str:
         r = self.report
@@ -107,10 +107,11 @@ class Replay:
         """One row a rated game in the log's order, made before it: game, pool, player_a, player_b, p_a, logit_a,
         score_a. `game` is the id, or without ids the row in the input. `InputError` where not asked for."""
         _asked(self._predicting, "predictions")
-        order, columns = self._game_columns()
-        columns["p_a"] = _settled(np.asarray(self._predictions.p)[order])
-        columns["logit_a"] = _settled(np.asarray(self._predictions.logit)[order])
-        columns["score_a"] = _settled(np.asarray(self._schedule.games.s)[order])
+        order, places = self._in_log_order()
+        columns: dict[str, Column | Named] = dict(game_columns(self.log, places))
+        columns["p_a"] = settled(np.asarray(self._predictions.p)[order])
+        columns["logit_a"] = settled(np.asarray(self._predictions.logit)[order])
+        columns["score_a"] = settled(np.asarray(self._schedule.games.s)[order])
         return Table(columns)
 
     @cached_property
@@ -122,33 +123,30 @@ class Replay:
         `clamped` names the bounds that were hit, joined by +. `InputError` where not asked for.
         """
         _asked(self._recording, "history")
-        steps = self._steps
-        order, games = self._game_columns()
-        rows = order if isinstance(order, slice) else np.stack([2 * order, 2 * order + 1], axis=1).ravel()
-        limits = self.methodology.limits
+        schedule = self._schedule
+        done = Done(slice(None), np.asarray(schedule.games.s), self._steps)
+        if schedule.order is not None:
+            done = done._replace(places=schedule.order).taken(np.argsort(schedule.order, kind="stable"))
+        return Table(history_columns(self.log, self.methodology.limits, done))
 
-        def sides(first: str, second: str) -> np.ndarray:
-            return np.stack([games[first], games[second]], axis=1).ravel()
+    def write_history(self, path: str | os.PathLike[str], *, for_spreadsheets: bool = False) -> None:
+        """Writes `history` as `Table.write` would, piece by piece: in a memory that does not grow with the games.
 
-        s = np.asarray(self._schedule.games.s)[order]
-        columns: dict[str, Column] = {
-            "game": np.repeat(games["game"], 2),
-            "pool": np.repeat(games["pool"], 2),
-            "player": sides("player_a", "player_b"),
-            "opponent": sides("player_b", "player_a"),
-            "score": np.stack([s, 1.0 - s], axis=1).ravel(),
-        }
-        names = ("rating", "deviation", "volatility")
-        before = displayed(_rows(rows, steps.mu_before, steps.phi2_before, steps.sigma2_before), limits)
-        after = displayed(_rows(rows, steps.mu_after, steps.phi2_after, steps.sigma2_after), limits)
-        for when, values in (("before", before), ("after", after)):
-            columns |= {f"{name}_{when}": column for name, column in zip(names, values, strict=True)}
-        columns["clamped"] = _CLAMPED[np.asarray(steps.flags)[rows]]
-        columns["converged"] = np.asarray(steps.converged)[rows] > 0
-        if self.log.time is not None:
-            at = order if self._schedule.order is None else self._schedule.order[order]
-            columns["played_at"] = np.repeat(self.log.time[at], 2).view("datetime64[us]")
-        return Table(columns)
+        The games are rated once more for it, with the same bits; `history=True` is not needed. What is held are some
+        hundred thousand games at a time, or those of one unit that has more. WriteError leaves nothing behind.
+
+        >>> from tallymark import GameLog, replay
+        >>> log = GameLog.from_arrays(player_a=["ann"], player_b=["bob"], score_a=[1])
+        >>> replay(log, "elo").write_history("history.txt")
+        Traceback (most recent call last):
+        tallymark.errors.WriteError: history.txt: cannot tell the format
+        hint: end the name in .csv, .parquet, .json
+        """
+        log, schedule, rules = self.log, self._schedule, self.methodology
+        players = players_at_start(self._roster, schedule, rules, self._start)
+        again = rated_again(schedule, self._roster, self._machine.anew(players))
+        pieces = (history_columns(log, rules.limits, done) for done in again)
+        write_columns(path, pieces, ids_of_history(log, schedule), for_spreadsheets)
 
     def snapshot(self) -> Snapshot:
         """Everything a later replay needs to go on as if there had been no break, bit for bit.
@@ -200,13 +198,13 @@ class Replay:
         columns: dict[str, Column | Named] = {"pool": Named(roster.pools, pool)}
         columns["player"] = Named(roster.players, player)
         for name, values in zip(("rating", "deviation", "volatility"), shown, strict=True):
-            columns[name] = _settled(values.take(rows))
+            columns[name] = settled(values.take(rows))
         for name in ("games", "wins", "draws", "losses"):
-            columns[name] = _settled(np.asarray(getattr(players, name)).take(rows))
+            columns[name] = settled(np.asarray(getattr(players, name)).take(rows))
         last_played = np.asarray(players.last_played).take(rows)
         last_played[last_played == NEVER] = NO_TIME
-        columns["last_played"] = _settled(last_played.view("datetime64[us]"))
-        columns["provisional"] = _settled(self._provisional(aged, games).take(rows))
+        columns["last_played"] = settled(last_played.view("datetime64[us]"))
+        columns["provisional"] = settled(self._provisional(aged, games).take(rows))
         if published.rankable_deviation is not None:
             most = self.methodology.system.scale.to_state(0.0, published.rankable_deviation, 0.0).phi2
             columns["rankable"] = (aged <= most)[rows]
@@ -244,43 +242,15 @@ class Replay:
             provisional |= games < published.provisional_games
         return provisional
 
-    def _game_columns(self) -> tuple[NDArray[np.int64] | slice, dict[str, np.ndarray]]:
-        """What puts rated games back into the log's order, and who played in it."""
-        order: NDArray[np.int64] | slice = slice(None)
-        at = order
-        if self._schedule.order is not None:
-            order = np.argsort(self._schedule.order, kind="stable")
-            at = self._schedule.order[order]
-        log = self.log
-        game = log.row[at] if log.game is None or log.games is None else _named(log.games, log.game[at])
-        return order, {
-            "game": game,
-            "pool": _named(log.pools, log.pool[at]),
-            "player_a": _named(log.players, log.a[at]),
-            "player_b": _named(log.players, log.b[at]),
-        }
-
-
-def _rows(
-    rows: NDArray[np.int64] | slice, mu: FloatColumn, phi2: FloatColumn, sigma2: FloatColumn
-) -> tuple[Floats, Floats, Floats]:
-    return np.asarray(mu)[rows], np.asarray(phi2)[rows], np.asarray(sigma2)[rows]
+    def _in_log_order(self) -> tuple[NDArray[np.int64] | slice, NDArray[np.int64] | slice]:
+        """What puts rated games back into the log's order, and their places there."""
+        if self._schedule.order is None:
+            return slice(None), slice(None)
+        order = np.argsort(self._schedule.order, kind="stable")
+        return order, self._schedule.order[order]
 
 
 def _asked(kept: bool, what: str) -> None:
     if not kept:
         was = "were" if what.endswith("s") else "was"
         raise InputError(f"{what} {was} not kept", hint=f"replay(..., {what}=True)")
-
-
-def _settled(values: np.ndarray) -> np.ndarray:
-    """Values that nobody writes to any more, which a table need not copy."""
-    values.flags.writeable = False
-    return values
-
-
-def _named(names: Sequence[str | int], codes: NDArray[np.int32] | NDArray[np.int64]) -> np.ndarray:
-    """Names by code; code -1 is None."""
-    table = np.empty(len(names) + 1, dtype=object)
-    table[: len(names)] = list(names)
-    return _settled(table[codes])
