@@ -1,5 +1,7 @@
 """`python -m benchmarks.large [--quick]`: 30.4 million games with long ids, from Parquet to ratings and a score.
 
+Then their history, two rows a game, into a Parquet file.
+
 The file is made by `tallymark synth`'s library; what is measured runs in a process of its own, so that its peak of
 memory is its own.
 """
@@ -55,6 +57,8 @@ def measure(path: Path) -> dict[str, object]:
     replayed = stage("replay", lambda: tm.replay(log, rules, predictions=True))
     ratings = stage("ratings", lambda: replayed.ratings)
     score = stage("score", lambda: tm.score(replayed.predictions))
+    with tempfile.TemporaryDirectory() as folder:
+        stage("history", lambda: replayed.write_history(Path(folder, "history.parquet")))
     assert score.games == len(log)
     assert len(ratings) == len(log.players)
     return {"games": len(log), "players": len(ratings), "log_loss": score.log_loss, "stages": stages}

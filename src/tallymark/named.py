@@ -1,9 +1,12 @@
 """Columns of ids or words as places in a table of them."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+_AT_ONCE: Final = 1 << 18
 
 
 class Named:
@@ -60,7 +63,8 @@ def ids_among(names: Sequence[str | int], *columns: NDArray[np.integer]) -> list
     """
     there = np.zeros(len(names) + 1, dtype=bool)
     for codes in columns:
-        there[codes] = True
+        for start in range(0, len(codes), _AT_ONCE):  # numpy widens what it looks up by
+            there[codes[start : start + _AT_ONCE]] = True
     used = np.flatnonzero(there[:-1])
     some = used.tolist() if isinstance(names, list) else used[:1].tolist()
     found = [names[code] for code in some]
