@@ -4,6 +4,7 @@
 """
 
 import os
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -12,10 +13,9 @@ from numpy.typing import NDArray
 
 import tallymark as tm
 from tallymark.methodology import Methodology, methodology
-from tallymark.replay import Replay, Snapshot, compiled
+from tallymark.replay import Replay, Snapshot, compiled, passes
 from tallymark.replay.columns import Players
 from tallymark.replay.engines import compiled_loops
-from tallymark.replay.fold import make_fold
 
 UPDATES: Final = int(os.environ.get("TALLYMARK_UPDATES", "100000"))
 SEED: Final = 20260829
@@ -94,18 +94,31 @@ def test_random_updates_are_the_same(rules: Methodology) -> None:
     assert [name for name in one if one[name] != two[name]] == []
 
 
-def test_nothing_fused_and_no_vector_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = RULES["glicko2 by period"]
-    system = rules.system
+@pytest.mark.parametrize("way", ["fold", "by_levels", "waves"])
+def test_nothing_fused_and_no_vector_library(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = RULES["glicko2 by game" if way == "waves" else "glicko2 by period"]
     chance = np.random.default_rng(SEED)
-    tm.replay(games(rules, 100, chance), rules, start=players(rules, 100, chance), engine="compiled")
-    known = compiled_loops(system.formulas, system.grows_first).fold.kernel  # type: ignore[attr-defined]
+    made: list[compiled.Compiled] = []
+    start = compiled.Compiled.__init__
+
+    def noted(self: compiled.Compiled, function: Callable[..., object]) -> None:
+        start(self, function)
+        made.append(self)
+
+    for known in (passes._sheets, passes._waves, compiled_loops):
+        known.cache_clear()
     monkeypatch.setattr(compiled, "cache_folder", lambda module: None)  # cached code cannot be looked into
-    kernel = compiled.Compiled(make_fold(system.formulas, system.grows_first)).kernel
-    signature = known.signatures[0]  # numba's, for the loop's real columns
-    kernel.compile(signature)  # type: ignore[attr-defined]
-    assembly: str = kernel.inspect_asm(signature)  # type: ignore[attr-defined]
-    assert "divsd" in assembly or "fdiv" in assembly
-    for word in ("vfmadd", "vfmsub", "vfnmadd", "fmadd", "svml"):
-        assert word not in assembly
-    assert not kernel.targetoptions.get("fastmath", False)  # type: ignore[attr-defined]
+    monkeypatch.setattr(compiled.Compiled, "__init__", noted)
+    if way == "fold":
+        monkeypatch.setattr(passes, "passable", lambda games, units, players, rules: False)
+    tm.replay(games(rules, 100, chance), rules, start=players(rules, 100, chance), engine="compiled")
+    for known in (passes._sheets, passes._waves, compiled_loops):
+        known.cache_clear()
+    kernels = [one.kernel for one in made if one.kernel.signatures]  # type: ignore[attr-defined]
+    assert way in {kernel.__name__ for kernel in kernels}
+    for kernel in kernels:
+        for assembly in kernel.inspect_asm().values():  # type: ignore[attr-defined]
+            for word in ("vfmadd", "vfmsub", "vfnmadd", "fmadd", "svml"):
+                assert word not in assembly
+        assert not kernel.targetoptions.get("fastmath", False)  # type: ignore[attr-defined]
+    assert any("div" in assembly for assembly in kernels[0].inspect_asm().values())  # type: ignore[attr-defined]
