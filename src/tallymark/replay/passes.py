@@ -14,7 +14,7 @@ from tallymark.replay.columns import NEVER, Games, Players, Predictions, Steps, 
 from tallymark.replay.compiled import compiled
 from tallymark.replay.paper import Told, paper
 from tallymark.replay.rows import ESTABLISHED, MARKS, Needs, Rows, Rules, rows_of
-from tallymark.replay.sheets import Sheets, make_sheets
+from tallymark.replay.sheets import Sheets, make_sheets, pays_shared
 from tallymark.replay.threads import together
 from tallymark.replay.waves import WINDOW, Waves, desk, make_waves
 from tallymark.systems import Formulas
@@ -102,7 +102,10 @@ def rate(
             )  # fmt: skip
     else:
         count = int(start[last]) - int(start[first])
-        sheets = _sheets(rules.run, rules.grows_first, needs, count < _FEW * (last - first))
+        few = count < _FEW * (last - first)
+        if few or not pays_shared(needs):
+            threads = 1
+        sheets = _sheets(rules.run, rules.grows_first, needs, few)
         told = Told(a, b, s, np.asarray(games.share), np.asarray(games.at, np.int64), _NO_TIMES, _NO_PLACES)
         scratch = paper(len(rows.state), count, needs.predicting, needs.recording, threads, players.last_played)
 

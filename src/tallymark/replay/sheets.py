@@ -51,6 +51,15 @@ _ALONE: Final = 4 * SHARED
 """Games of a unit below which one thread is done before several have met."""
 
 
+def pays_shared(needs: Needs) -> bool:
+    """Whether threads pay: where a replay is asked for states alone, what takes its time is memory, which they share.
+
+    >>> pays_shared(Needs(timed=True, counting=False, predicting=False, recording=False))
+    False
+    """
+    return needs.predicting or needs.recording
+
+
 class Work(NamedTuple):
     """The columns of a block."""
 
@@ -83,11 +92,12 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
     Nothing is published here, and every game counts for both.
     """
     timed, counting, predicting, recording = needs.timed, needs.counting, needs.predicting, needs.recording
+    shares = pays_shared(needs)
     aged, weights, _, settled, limited, tallied, predicted = make_stages(run, grows_first)
     sums = make_stages(run, grows_first, pasted=True).sums
     variant = named_after(run, grows_first, *needs)
 
-    @formula(inline=False)
+    @formula(inline=True)
     @variant
     def prepare(
         low: int,
@@ -137,7 +147,7 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
                     p.kept[x, 2] = v[2, i]
             low += n
 
-    @formula(inline=False)
+    @formula(inline=True)
     @variant
     def weigh(
         low: int,
@@ -188,7 +198,7 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
                 d - c, v[2, c:d], v[0, c:d], v[1, c:d], v[5, c:d], v[4, c:d], v[16, c:d], out[2, o:], out[3, o:], k
             )  # fmt: skip
 
-    @formula(inline=False)
+    @formula(inline=True)
     @variant
     def enter(low: int, high: int, told: Told, p: Paper, out: Floats) -> None:
         """Adds what games low..high add, in their order."""
@@ -234,7 +244,7 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
             p.sheet[x, U] += out[2 * side + 1, at]
             note(x, 2 - below if side else below, told.at[i] if dated else NEVER, p)
 
-    @formula(inline=False)
+    @formula(inline=True)
     @variant
     def close(
         low: int,
@@ -420,7 +430,7 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
         met = 0
         for unit in range(begin, end):
             low, high = start[unit], start[unit + 1]
-            if threads > 1 and high - low >= _ALONE:
+            if shares and threads > 1 and high - low >= _ALONE:
                 met = shared(
                     low, high, when[unit], told, rows, p, work, predictions, steps, tally, k, limits, clock,
                     thread, threads, met,
@@ -446,9 +456,7 @@ def make_sheets(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Sheets,
         thread: int,
         threads: int,
     ) -> None:
-        """The same for units of a few games, by the first thread: those of a window that share no player, at once."""
-        if thread > 0:
-            return
+        """The same for units of a few games, by one thread: those of a window that share no player, at once."""
         work = scratch()
         depth = np.zeros(len(rows.state), np.int32)
         base = 0
