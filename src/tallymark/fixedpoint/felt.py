@@ -3,7 +3,7 @@
 import operator
 from typing import Final, NamedTuple, SupportsIndex
 
-from tallymark.fixedpoint.constants import PHI_MAX, PHI_MIN, VERSION
+from tallymark.fixedpoint.constants import PHI_MAX, PHI_MIN
 from tallymark.fixedpoint.refusing import RefusedError, between, whole
 from tallymark.fixedpoint.units import Q
 from tallymark.fixedpoint.updating import State
@@ -114,12 +114,3 @@ def unpack(felt: SupportsIndex) -> Player:
     if not PHI_MIN <= phi <= PHI_MAX:
         raise RefusedError("phi", f"phi of the felt is {phi}; expected {between(PHI_MIN, PHI_MAX)}")
     return Player(mu, phi, last, band, bool(established), bool(has_peak), *rest)
-
-
-def rated(player: Player, state: State) -> Player:
-    """The player after a rating: the new state, under the constants of this package.
-
-    >>> rated(NEVER_RATED, State(1, 1 << 32, 2)).version
-    2
-    """
-    return player._replace(mu=state.mu, phi=state.phi, last=state.last, version=VERSION)
