@@ -43,17 +43,25 @@ def vectors(
         int, Option("--seed", metavar="N", rich_help_panel=_CONTENT, help="Of the random ones, from 0 to 2^64 - 1.")
     ] = 1,
     updates: Annotated[
-        int, Option("--updates", metavar="N", rich_help_panel=_CONTENT, help="How many random updates.")
+        int,
+        Option(
+            "--updates",
+            metavar="N",
+            rich_help_panel=_CONTENT,
+            help="How many random updates; a tenth as many of other kinds.",
+        ),
     ] = 200,
     sequences: Annotated[
-        int, Option("--sequences", metavar="N", rich_help_panel=_CONTENT, help="How many sequences of games.")
+        int, Option("--sequences", metavar="N", rich_help_panel=_CONTENT, help="How many sequences, and seasons.")
     ] = 5,
-    games: Annotated[int, Option("--games", metavar="N", rich_help_panel=_CONTENT, help="Games in a sequence.")] = 50,
+    games: Annotated[
+        int, Option("--games", metavar="N", rich_help_panel=_CONTENT, help="Games in each of those.")
+    ] = 50,
     steps: Annotated[
         bool, Option("--steps/--no-steps", rich_help_panel=_CONTENT, help="With every intermediate of an answer.")
     ] = True,
 ) -> int:
-    """Write vectors of the integer ratings of go-onchain: every named edge, random updates, sequences of games.
+    """Write vectors of the integer ratings of go-onchain: every named edge, random ones, sequences of games.
 
     A JSON object a line, and its SHA-256 at the end; the same options give the same bytes.
 

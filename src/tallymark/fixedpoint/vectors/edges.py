@@ -1,7 +1,7 @@
 """Named edges: every place of the spec where one implementation may differ from another, each under its own name."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from tallymark.fixedpoint.constants import (
     DAY,
@@ -20,17 +20,9 @@ from tallymark.fixedpoint.constants import (
 from tallymark.fixedpoint.felt import BITS, COUNTER_MAX, FIELDS, RESERVED, Player, pack
 from tallymark.fixedpoint.units import ONE
 from tallymark.fixedpoint.updating import State
-from tallymark.fixedpoint.vectors.randoms import NOW
+from tallymark.fixedpoint.vectors.drawing import NOW
+from tallymark.fixedpoint.vectors.questions import Vector, update_of
 from tallymark.fixedpoint.vectors.values import Value
-
-
-class Vector(NamedTuple):
-    """A question: its name, its kind, and what is given."""
-
-    id: str
-    kind: str
-    given: Mapping[str, Value]
-
 
 EXP_STEP: Final = ONE // 16
 DRIFTS_OVER_ONE: Final = 5736552
@@ -50,17 +42,8 @@ def edges() -> Iterator[Vector]:
             yield Vector(f"{kind}/{label}", kind, value if isinstance(value, Mapping) else {name: value})
     yield from _ageings()
     for label, (a, b, half_points, t) in UPDATES.items():
-        yield Vector(f"update/{label}", "update", game_of(a, b, half_points, t))
+        yield Vector(f"update/{label}", "update", update_of(a, b, half_points, t))
     yield from _felts()
-
-
-def game_of(a: State, b: State, half_points: int, t: int) -> Mapping[str, Value]:
-    """What an update is given.
-
-    >>> game_of(State(0, 0, 0), State(1, 0, 0), 1, 5)["b"]
-    {'mu': 1, 'phi': 0, 'last': 0}
-    """
-    return {"a": a._asdict(), "b": b._asdict(), "half_points": half_points, "t": t}
 
 
 Cases = Mapping[str, Value]

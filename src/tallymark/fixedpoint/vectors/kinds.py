@@ -6,6 +6,10 @@ from typing import Final, NamedTuple, cast
 from tallymark.errors import ReadError
 from tallymark.fixedpoint import felt, formulas, primitives
 from tallymark.fixedpoint.refusing import RefusedError, whole
+from tallymark.fixedpoint.rules import Rated, Result, VoidReason, rate
+from tallymark.fixedpoint.storage import PLAYER, TICKET, Contract, Slot, Storage
+from tallymark.fixedpoint.tickets import Ticket, accept, close, pack_ticket, unpack_ticket
+from tallymark.fixedpoint.tracing import steps_of
 from tallymark.fixedpoint.units import W
 from tallymark.fixedpoint.updating import State, accepted, update
 from tallymark.fixedpoint.vectors.values import Fields, Value
@@ -113,6 +117,65 @@ def _sequence(given: Fields) -> Answer:
     return Answer({"players": [player._asdict() for player in players], "p": chances}, steps)
 
 
+def result_of(fields: Fields) -> Result:
+    """The finished game in these members."""
+    half_points, t, steps = (fields.whole(name) for name in ("half_points", "t", "steps"))
+    bands = fields.whole("band_a"), fields.whole("band_b")
+    return Result(half_points, t, steps, fields.flag("forfeit"), fields.flag("queue"), *bands)
+
+
+def _game(given: Fields) -> Answer:
+    a, b = felt.unpack(given.whole("a")), felt.unpack(given.whole("b"))
+    done = rate(a, b, result_of(given))
+    if not isinstance(done, Rated):
+        return Answer({"void": int(done)})
+    return Answer({"a": felt.pack(done.a), "b": felt.pack(done.b)}, steps_of(done.game))
+
+
+def _ticket(given: Fields) -> Answer:
+    before = unpack_ticket(given.whole("ticket"))
+    return Answer({"ticket": pack_ticket(_ACTIONS[_one_of(given, "action", _ACTIONS)](before, given))})
+
+
+def _season(given: Fields) -> Answer:
+    contract = Contract(Storage())
+    steps: dict[str, int] = {}
+    for i, one in enumerate(given.several("calls")):
+        call = Fields(one, f"call {i}")
+        action, ticket = _one_of(call, "action", _ACTIONS), call.whole("ticket")
+        before = contract.storage.slots
+        if action == "accept":
+            contract.accept(ticket)
+        elif action == "void":
+            contract.void(ticket, _reason(call))
+        else:
+            contract.rate(ticket, call.whole("a"), call.whole("b"), result_of(call))
+        for (kind, key), value in contract.storage.slots.items():
+            if value != before.get(Slot(kind, key), 0):
+                steps[f"{i}.{kind}.{key}"] = value
+    out: dict[str, dict[str, int]] = {PLAYER: {}, TICKET: {}}
+    for (kind, key), value in sorted(contract.storage.slots.items()):
+        out[kind][str(key)] = value
+    return Answer({"players": out[PLAYER], "tickets": out[TICKET]}, steps)
+
+
+def _one_of(given: Fields, name: str, words: Mapping[str, object]) -> str:
+    if given.word(name) not in words:
+        raise ReadError(f"{name} is {given.word(name)!r}; expected one of {', '.join(words)}")
+    return given.word(name)
+
+
+def _reason(given: Fields) -> VoidReason:
+    return VoidReason(whole("reason", given.whole("reason"), min(VoidReason), max(VoidReason)))
+
+
+_ACTIONS: Final[Mapping[str, Callable[[Ticket, Fields], Ticket]]] = {
+    "accept": lambda ticket, _: accept(ticket),
+    "rate": lambda ticket, _: close(ticket, None),
+    "void": lambda ticket, given: close(ticket, _reason(given)),
+}
+
+
 KINDS: Final[Mapping[str, Callable[[Fields], Answer]]] = {
     "rdiv": _rdiv,
     "root": _root,
@@ -126,4 +189,7 @@ KINDS: Final[Mapping[str, Callable[[Fields], Answer]]] = {
     "pack": _pack,
     "unpack": _unpack,
     "sequence": _sequence,
+    "game": _game,
+    "ticket": _ticket,
+    "season": _season,
 }

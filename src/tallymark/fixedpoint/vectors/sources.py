@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
-from tallymark.fixedpoint import constants
+from tallymark.fixedpoint import constants, felt, rules
 
 Constant = int | Sequence[int]
 
@@ -25,10 +25,14 @@ CONSTANTS: Final[Mapping[str, Constant]] = {
     "DAYS_SLOPE": constants.DAYS_SLOPE,
     "RANK_FROM": constants.RANK_FROM,
     "RANK_TO": constants.RANK_TO,
+    "MIN_STEPS": rules.MIN_STEPS,
+    "SETTLED_GAMES": rules.SETTLED_GAMES,
+    "COUNTER_MAX": felt.COUNTER_MAX,
     "T": constants.EXP_TABLE,
     "M": constants.KNOTS,
+    "BAND_MU": rules.BANDS,
 }
-"""Each constant by the spec's name; T[j] and M[k] are arrays."""
+"""Each constant, by the spec's name where it has one; T[j], M[k] and BAND_MU[band - 1] are arrays."""
 
 _WIDTH: Final = 120
 
