@@ -44,19 +44,12 @@ def vectors(
     ] = 1,
     updates: Annotated[
         int,
-        Option(
-            "--updates",
-            metavar="N",
-            rich_help_panel=_CONTENT,
-            help="How many random updates; a tenth as many of other kinds.",
-        ),
+        Option("--updates", metavar="N", rich_help_panel=_CONTENT, help="Random updates; of other kinds a tenth each."),
     ] = 200,
     sequences: Annotated[
         int, Option("--sequences", metavar="N", rich_help_panel=_CONTENT, help="How many sequences, and seasons.")
     ] = 5,
-    games: Annotated[
-        int, Option("--games", metavar="N", rich_help_panel=_CONTENT, help="Games in each of those.")
-    ] = 50,
+    games: Annotated[int, Option("--games", metavar="N", rich_help_panel=_CONTENT, help="Games in each.")] = 50,
     steps: Annotated[
         bool, Option("--steps/--no-steps", rich_help_panel=_CONTENT, help="With every intermediate of an answer.")
     ] = True,

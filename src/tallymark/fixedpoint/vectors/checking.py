@@ -1,7 +1,6 @@
 """A file of vectors gone through again: the first thing in it that this package answers otherwise."""
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
@@ -53,47 +52,48 @@ def check(lines: Iterable[bytes]) -> Checked:
     line 2, rdiv/1:2: out is "1"; expected "0"
     """
     digest = hashlib.sha256()
-    count, told, number = 0, "", 0
+    count = number = 0
+    told = ""
     for number, line in enumerate(lines, 1):
         if told:
             raise ReadError(f"line {number} comes after the SHA-256; expected that to be the last")
-        if number == 1:
-            _head(line)
-        elif line.startswith(b'{"sha256"'):
-            told = str(json.loads(line)["sha256"])
-            break_at = number
+        read_line = _fields(number, line)
+        if "sha256" in read_line.value:
+            told = str(read_line.value["sha256"])
             continue
-        else:
-            count += 1
-            difference = _compared(number, line)
-            if difference is not None:
-                return Checked(count, difference, "")
         digest.update(line)
+        if number == 1:
+            _accept_head(read_line)
+            continue
+        count += 1
+        difference = _compared(number, read_line)
+        if difference is not None:
+            return Checked(count, difference, "")
     if not told:
         raise ReadError(f"the file ends after {number} lines without its SHA-256", hint="is it whole?")
     sha256 = digest.hexdigest()
-    right = told == sha256
-    return Checked(count, None if right else Difference(break_at, "", "sha256", told, sha256), sha256)
+    return Checked(count, None if told == sha256 else Difference(number, "", "sha256", told, sha256), sha256)
 
 
-def _head(line: bytes) -> None:
-    head = Fields(_line(1, line), "the first line")
-    if head.word("format") != FORMAT:
-        raise ReadError(f"format is {head.word('format')!r}; expected {FORMAT!r}")
-    for name, ours in (("format_version", FORMAT_VERSION), ("constants_version", VERSION)):
-        if head.whole(name) != ours:
-            raise ReadError(f"{name} is {head.whole(name)}; expected {ours}")
-
-
-def _line(number: int, line: bytes) -> Value:
+def _fields(number: int, line: bytes) -> Fields:
     try:
-        return read(line.decode())
+        return Fields(read(line.decode()), "this")
     except (ReadError, UnicodeDecodeError) as error:
         raise ReadError(f"line {number}: {error}") from None
 
 
-def _compared(number: int, line: bytes) -> Difference | None:
-    vector = Fields(_line(number, line), "the vector")
+def _accept_head(head: Fields) -> None:
+    try:
+        if head.word("format") != FORMAT:
+            raise ReadError(f"format is {head.word('format')!r}; expected {FORMAT!r}")
+        for name, ours in (("format_version", FORMAT_VERSION), ("constants_version", VERSION)):
+            if head.whole(name) != ours:
+                raise ReadError(f"{name} is {head.whole(name)}; expected {ours}")
+    except ReadError as error:
+        raise ReadError(f"line 1: {error.message}", hint="give a file of tallymark vectors") from None
+
+
+def _compared(number: int, vector: Fields) -> Difference | None:
     try:
         name, kind = vector.word("id"), vector.word("kind")
         ours = answer(kind, vector.fields("in").value)
