@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 import tallymark as tm
 from tallymark.cli.program import app
 from tallymark.cli.reference import commands, reference
+from tallymark.fixedpoint.vectors import lines
 
 Run = Callable[..., "CompletedProcess[str]"]
 
@@ -69,6 +70,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         packed.write(games)
     tm.read_games("games.csv").to_table().write("log.parquet")
     tm.replay(tm.read_games("games.csv"), "paper").snapshot().save("ladder.snapshot")
+    Path("theirs.jsonl").write_text("".join(lines(1, 1, 0, 0)))
     return tmp_path
 
 

@@ -62,7 +62,7 @@ def vectors(
 
     $ tallymark vectors -o vectors.jsonl
 
-    $ tallymark vectors --updates 100000 --no-steps > many.jsonl
+    $ tallymark vectors --updates 10_000 --no-steps -o many.jsonl
 
     $ tallymark vectors --check theirs.jsonl
 
