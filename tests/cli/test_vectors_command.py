@@ -5,7 +5,9 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from typer.testing import CliRunner
 
+from tallymark.cli.program import app
 from tallymark.fixedpoint.vectors import lines
 
 Run = Callable[..., "CompletedProcess[str]"]
@@ -39,6 +41,15 @@ def test_a_difference_is_told(cli: Run, tmp_path: Path) -> None:
         f'error: {into}: line 2, rdiv/1:2: out is "1"; expected "0"\n'
         "hint: the first one; answers before it are as they should be\n"
     )
+
+
+def test_a_file_through_a_pipe() -> None:
+    done = CliRunner().invoke(app, ["vectors", "--check", "-"], input="".join(lines(1, 1, 0, 0)))
+    assert done.exit_code == 0
+    assert done.stdout.startswith("standard input: ")
+    done = CliRunner().invoke(app, ["vectors", "--check", "-"], input="x\n")
+    assert done.exit_code == 3
+    assert done.stderr.startswith("error: standard input: line 1: this is no JSON")
 
 
 @pytest.mark.parametrize("language", ["cairo", "js", "json"])

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from contextlib import nullcontext
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
@@ -13,6 +14,7 @@ from tallymark.cli.endings import CommandError, Ending, usage
 from tallymark.cli.options import Outputs, near
 
 _CONTENT: Final = "Content"
+_STDIN: Final = Path("-")
 
 
 class Source(StrEnum):
@@ -33,7 +35,8 @@ def vectors(
         Option(
             "--check",
             metavar="FILE",
-            help="Answer every vector of this file anew, and name the first difference, intermediate by intermediate.",
+            help="Answer every vector of this file (- for standard input) anew, and name the first difference, "
+            "intermediate by intermediate.",
         ),
     ] = None,
     constants: Annotated[
@@ -110,16 +113,17 @@ def _checked(path: Path) -> int:
     from tallymark.errors import ReadError
     from tallymark.fixedpoint.vectors import check
 
+    name = "standard input" if path == _STDIN else str(path)
     try:
-        with path.open("rb") as file:
+        with nullcontext(sys.stdin.buffer) if path == _STDIN else path.open("rb") as file:
             done = check(file)
     except ReadError as error:
-        raise CommandError(Ending.UNREADABLE, f"{path}: {error.message}", error.hint) from None
+        raise CommandError(Ending.UNREADABLE, f"{name}: {error.message}", error.hint) from None
     except OSError as error:
         hint = near(path, "a file of vectors")
-        raise CommandError(Ending.UNREADABLE, f"{path}: {error.strerror or error}", hint) from None
+        raise CommandError(Ending.UNREADABLE, f"{name}: {error.strerror or error}", hint) from None
     if done.difference is not None:
         hint = "the first one; answers before it are as they should be"
-        raise CommandError(Ending.CHECK_FAILED, f"{path}: {done.difference}", hint)
-    typer.echo(f"{path}: {done.vectors:,} vectors, all as computed here; SHA-256 {done.sha256}")
+        raise CommandError(Ending.CHECK_FAILED, f"{name}: {done.difference}", hint)
+    typer.echo(f"{name}: {done.vectors:,} vectors, all as computed here; SHA-256 {done.sha256}")
     return Ending.DONE
