@@ -216,6 +216,14 @@ def test_settled_counts_the_games_before_this_one() -> None:
     assert rated(ten, BOB, WON).a.has_peak
 
 
+@pytest.mark.parametrize(("phi", "settled"), [(ONE, True), (ONE + 1, False)])
+def test_settled_at_1_exactly(phi: int, settled: bool) -> None:
+    """In the second of the last game nothing ages."""
+    sure = PLAIN._replace(phi=phi, last=NOW)
+    assert rated(sure, BOB, WON).a.has_peak is settled
+    assert rated(PLAIN, sure._replace(mu=BOB.mu), WON).a.has_peak is settled
+
+
 def test_a_game_that_establishes_may_move_the_peak() -> None:
     new = PLAIN._replace(established=False, losses=0)
     done = rated(new, BOB, WON._replace(half_points=0)).a

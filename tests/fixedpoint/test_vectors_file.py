@@ -22,7 +22,7 @@ from tallymark.fixedpoint.vectors.values import read, written
 from tallymark.fixedpoint.vectors.writing import asked
 
 FILE = [line.encode() for line in lines(1, 30, 2, 8)]
-SHA256 = "1061800bda43f1e1e16c578381146ff5aa9f4659b99449a4e41dbc3014bafeb6"
+SHA256 = "4fbd5092f98bc911da3698d37dbd288134a1c9580409cd053412127fb17e5d9f"
 
 
 def found(file: list[bytes]) -> Difference:

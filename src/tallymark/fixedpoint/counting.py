@@ -67,7 +67,7 @@ def rebound(
     names = {**vars(module)}
     made = {one.__name__: FunctionType(cast(FunctionType, one).__code__, names) for one in functions}
     names |= {**made, **replaced}
-    return {**made, **replaced}
+    return made
 
 
 def _functions(module: ModuleType) -> list[Callable[..., object]]:

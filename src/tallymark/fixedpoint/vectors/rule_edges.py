@@ -107,6 +107,8 @@ def _peaks() -> dict[str, Game]:
         "draws count as games": (ten._replace(has_peak=False, losses=1, draws=4), _OTHER, _WON),
         "aged to 1 and no more": (_USUAL._replace(has_peak=False), _OTHER, _WON._replace(t=sure)),
         "aged to just above 1": (_USUAL._replace(has_peak=False), _OTHER, _WON._replace(t=sure + 1)),
+        "phi is 1 in that second": (_USUAL._replace(has_peak=False, phi=ONE, last=NOW), _OTHER, _WON),
+        "phi is just above 1 in that second": (_USUAL._replace(has_peak=False, phi=ONE + 1, last=NOW), _OTHER, _WON),
         "not established": (_USUAL._replace(has_peak=False, established=False, losses=0, wins=20), _OTHER, _WON),
         "established by this game": (
             _USUAL._replace(has_peak=False, established=False, losses=0, wins=20),
