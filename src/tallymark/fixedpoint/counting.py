@@ -65,7 +65,9 @@ def rebound(
     True
     """
     names = {**vars(module)}
-    made = {one.__name__: FunctionType(cast(FunctionType, one).__code__, names) for one in functions}
+    made: dict[str, Callable[..., object]] = {
+        one.__name__: FunctionType(cast(FunctionType, one).__code__, names) for one in functions
+    }
     names |= {**made, **replaced}
     return made
 
