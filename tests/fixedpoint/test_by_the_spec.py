@@ -59,3 +59,33 @@ def test_the_real_valued_model(cases: Path) -> None:
         for ours, theirs in ((done.a, expected["a"]), (done.b, expected["b"])):
             assert ours.mu / ONE == pytest.approx(float(theirs["mu"]), abs=5e-8)
             assert ours.phi / ONE == pytest.approx(float(theirs["phi"]), abs=5e-7)
+
+
+def test_intermediates() -> None:
+    """Each step of a trace is what the spec has at its place."""
+    draw = Draw(9)
+    for _ in range(300):
+        a, b = draw.state(NOW), draw.state(NOW)
+        steps = update(a, b, 2, NOW, trace=True).steps
+        var = {"a": spec.aged(*a, NOW), "b": spec.aged(*b, NOW), "p": spec.aged(*a, NOW) + spec.aged(*b, NOW)}
+        gaps = {"a": a.mu - b.mu, "b": b.mu - a.mu, "p": a.mu - b.mu}
+        weights = {"a": spec.g(var["b"]), "b": spec.g(var["a"]), "p": spec.g(var["p"])}
+        for name, score in (("a", 2**32), ("b", 0), ("p", None)):
+            z = spec.rdiv(weights[name] * gaps[name], 2**32)
+            e = spec.logistic(z)
+            expected = {"var": var[name], "g": spec.g(var[name]), "z": z, "exp": spec.exp_neg(abs(z))}
+            expected["g.square"] = spec.rdiv(2**96, steps[f"{name}.g.ratio"])
+            if score is None:
+                expected["p"] = e
+            else:
+                mu = (a if name == "a" else b).mu
+                expected |= {"rank": spec.rank(mu), "half_life": spec.half_life(spec.rank(mu)), "e": e}
+                expected["gg"] = spec.rdiv(weights[name] ** 2, 2**32)
+                expected["ee"] = spec.rdiv(e * (2**32 - e), 2**32)
+                expected["info"] = spec.rdiv(expected["gg"] * expected["ee"], 2**32)
+                expected["precision"] = spec.rdiv(2**96, var[name])
+                expected["new_var"] = spec.rdiv(2**96, expected["precision"] + expected["info"])
+                expected["gain"] = spec.rdiv(expected["new_var"] * weights[name], 2**64)
+                expected["step"] = spec.rdiv(expected["gain"] * (score - e), 2**32)
+                expected |= {"free": mu + expected["step"], "root": spec.root(expected["new_var"])}
+            assert {step: steps[f"{name}.{step}"] for step in expected} == expected
