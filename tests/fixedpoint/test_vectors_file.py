@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+import onchain_by_the_spec as spec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -76,6 +77,33 @@ def test_refusals_are_those_that_say_so() -> None:
         refused = answer(vector.kind, vector.given).refused
         if vector.kind in ("update", "pack", "unpack", "game", "ticket", "season"):
             assert bool(refused) == ("refused" in vector.id), vector.id
+
+
+def test_answers_are_those_of_the_spec() -> None:
+    """Updates and sequences in the file against the second transcription."""
+
+    def state(one: Any) -> spec.State:
+        return int(one["mu"]), int(one["phi"]), int(one["last"])
+
+    seen = 0
+    for line in FILE[1:-1]:
+        document = json.loads(line)
+        given = document["in"]
+        if document["kind"] == "update" and "out" in document:
+            a, b, p = spec.update(state(given["a"]), state(given["b"]), int(given["half_points"]), int(given["t"]))
+            assert (state(document["out"]["a"]), state(document["out"]["b"]), int(document["out"]["p"])) == (a, b, p)
+            seen += 1
+        elif document["kind"] == "sequence":
+            players = [state(player) for player in given["players"]]
+            for game, told in zip(given["games"], document["out"]["p"], strict=True):
+                i, j = int(game["a"]), int(game["b"])
+                players[i], players[j], p = spec.update(
+                    players[i], players[j], int(game["half_points"]), int(game["t"])
+                )
+                assert int(told) == p
+            assert [state(player) for player in document["out"]["players"]] == players
+            seen += 1
+    assert seen > 40
 
 
 def leaves(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
