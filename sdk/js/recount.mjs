@@ -12,9 +12,8 @@ import { fileURLToPath } from "node:url";
 
 import { pack, rate, unpack } from "./rating.mjs";
 
-/**
- * @typedef {import("./rating.mjs").Result & { game: string, a: string, b: string, felt_a: bigint, felt_b: bigint }} Game
- */
+/** @typedef {{ game: string, a: string, b: string, felt_a: bigint, felt_b: bigint }} Told */
+/** @typedef {import("./rating.mjs").Result & Told} Game */
 
 const TEXTS = ["game", "a", "b"];
 const WHOLE = ["half_points", "t", "steps", "band_a", "band_b", "felt_a", "felt_b"];
@@ -60,7 +59,8 @@ export async function* gamesOf(lines) {
     else if (header === undefined) header = line.split(",");
     else {
       const cells = line.split(",");
-      if (cells.length !== header.length) throw new Error(`${where} has ${cells.length} cells; expected ${header.length}`);
+      const [found, expected] = [cells.length, header.length];
+      if (found !== expected) throw new Error(`${where} has ${found} cells; expected ${expected}`);
       yield gameOf(Object.fromEntries(header.map((name, i) => [name, cells[i]])), where);
     }
   }

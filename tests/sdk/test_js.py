@@ -7,9 +7,8 @@ import csv
 import io
 import json
 import os
-import shutil
-import subprocess
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +16,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tallymark.fixedpoint import NEVER_RATED, Player, State, pack, update
+from tallymark.fixedpoint import NEVER_RATED, State, pack, update
 from tallymark.fixedpoint.constants import DAY, DT_MAX, KNOTS, MU_HI, MU_LO, PHI_MAX, PHI_MIN
 from tallymark.fixedpoint.rules import Rated, Result, rate
 from tallymark.fixedpoint.vectors import check, lines
@@ -29,34 +28,7 @@ HERE: Final = Path(__file__).parent
 SDK: Final = HERE.parent.parent / "sdk" / "js"
 NOW: Final = 1_700_000_000
 Ints = NDArray[np.int64]
-
-
-def missing(reason: str) -> None:
-    """Skips, or fails where CI runs."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
-
-
-@pytest.fixture(scope="session")
-def node() -> str:
-    """Node, 20 or newer."""
-    found = shutil.which("node")
-    if found is None:
-        missing("no node: sdk/js runs under Node 20 or newer")
-    assert found is not None
-    version = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout.strip()
-    if int(version[1:].split(".")[0]) < 20:
-        missing(f"node is {version}: sdk/js runs under Node 20 or newer")
-    return found
-
-
-def run(*command: str | Path, given: bytes = b"", code: int = 0) -> bytes:
-    """What a program wrote, whose exit code was this one."""
-    done = subprocess.run(command, input=given, capture_output=True, cwd=SDK)
-    said = (done.stdout[-4000:] + done.stderr[-4000:]).decode(errors="replace")
-    assert done.returncode == code, said
-    return done.stdout
+Run = Callable[..., bytes]
 
 
 def test_the_constants_are_what_the_command_writes() -> None:
@@ -71,27 +43,24 @@ def test_the_answers_of_its_file_of_vectors_are_right() -> None:
     assert done.vectors > 300
 
 
-def test_its_own_tests(node: str) -> None:
-    said = run(node, "--test", "--test-reporter=tap").decode()
+def test_its_own_tests(node: Run) -> None:
+    said = node("--test", "--test-reporter=tap").decode()
     assert "\n# fail 0\n" in said
     assert "\n# skipped 0\n" in said
     assert "\n# pass 0\n" not in said
 
 
-def test_its_types(node: str) -> None:
-    compiler = SDK / "node_modules" / ".bin" / "tsc"
-    if not compiler.exists():
-        missing("no tsc: run npm install in sdk/js")
-    run(compiler, "-p", SDK)
+def test_its_types(node: Run, compiler: Path) -> None:
+    node(compiler, "-p", SDK)
 
 
-def test_vectors_that_it_has_never_seen(node: str, tmp_path: Path) -> None:
+def test_vectors_that_it_has_never_seen(node: Run, tmp_path: Path) -> None:
     file = tmp_path / "vectors.jsonl"
     with file.open("w", newline="\n") as text:
         text.writelines(lines(SEED, UPDATES // 5, 10, 200, steps=False))
-    assert b"all as computed here" in run(node, "vectors.mjs", file)
+    assert b"all as computed here" in node("vectors.mjs", file)
     file.write_text(file.read_text().replace('"phi":"7130373381"', '"phi":"7130373382"'))
-    assert b"two new players" in run(node, "vectors.mjs", file, code=1)
+    assert b"two new players" in node("vectors.mjs", file, code=1)
 
 
 def mixed(chance: np.random.Generator, *choices: Ints) -> Ints:
@@ -116,14 +85,14 @@ def states(chance: np.random.Generator, n: int, t: Ints) -> tuple[Ints, Ints, In
     return mu, phi, last
 
 
-def test_random_updates_are_the_same_integers(node: str) -> None:
+def test_random_updates_are_the_same_integers(node: Run) -> None:
     chance = np.random.default_rng(SEED)
     t = chance.integers(DT_MAX + 10, 1 << 32, UPDATES)
     a, b = states(chance, UPDATES, t), states(chance, UPDATES, t)
     same = chance.random(UPDATES) < 0.05
     b = (np.where(same, a[0], b[0]), *b[1:])
     rows = np.column_stack([*a, *b, chance.integers(0, 3, UPDATES), t]).astype("<i8")
-    theirs = np.frombuffer(run(node, HERE / "answering.mjs", given=rows.tobytes()), "<i8").reshape(-1, 7)
+    theirs = np.frombuffer(node(HERE / "answering.mjs", "updates", given=rows.tobytes()), "<i8").reshape(-1, 7)
     assert len(theirs) == UPDATES
     for row, found in zip(rows.tolist(), theirs.tolist(), strict=True):
         done = update(State(*row[:3]), State(*row[3:6]), *row[6:])
@@ -165,39 +134,39 @@ def as_csv(games: list[Mapping[str, str | bool]]) -> str:
     return text.getvalue()
 
 
-def test_every_felt_of_a_history_is_recounted_from_its_games(node: str, tmp_path: Path) -> None:
+def test_every_felt_of_a_history_is_recounted_from_its_games(node: Run, tmp_path: Path) -> None:
     games = list(season(1000))
     texts = {"history.jsonl": "".join(json.dumps(game) + "\n" for game in games), "history.csv": as_csv(games)}
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
-        said = run(node, "recount.mjs", tmp_path / name).decode()
+        said = node("recount.mjs", tmp_path / name).decode()
         assert said == "1000 games of 12 players, every felt as recounted\n"
 
 
-def test_a_felt_that_differs_is_named_and_so_is_a_history_that_is_none(node: str, tmp_path: Path) -> None:
+def test_a_felt_that_differs_is_named_and_so_is_a_history_that_is_none(node: Run, tmp_path: Path) -> None:
     games = [dict(game) for game in season(1000)]
     file = tmp_path / "history.csv"
     games[700]["felt_a"] = str(int(str(games[700]["felt_a"])) + 1)
     file.write_text(as_csv(list(games)))
-    assert f"game 700, player {games[700]['a']}: felt ".encode() in run(node, "recount.mjs", file, code=1)
+    assert f"game 700, player {games[700]['a']}: felt ".encode() in node("recount.mjs", file, code=1)
     games[3]["steps"] = "many"
     file.write_text(as_csv(list(games)))
-    assert run(node, "recount.mjs", file, code=2) == b""
+    assert node("recount.mjs", file, code=2) == b""
 
 
-def test_a_lost_game_is_noticed(node: str, tmp_path: Path) -> None:
+def test_a_lost_game_is_noticed(node: Run, tmp_path: Path) -> None:
     games = list(season(200))
     file = tmp_path / "history.jsonl"
     file.write_text("".join(json.dumps(game) + "\n" for i, game in enumerate(games) if i != 50))
-    run(node, "recount.mjs", file, code=1)
+    node("recount.mjs", file, code=1)
 
 
-def test_packs_as_here(node: str) -> None:
-    """The felt that its README shows."""
-    player = Player(mu=1, phi=1 << 32, last=2, band=3, version=2, wins=1)
-    script = (
-        'import { NEVER_RATED, pack, unpack } from "./rating.mjs";'
-        "const p = { ...NEVER_RATED, mu: 1n, phi: 1n << 32n, last: 2n, band: 3n, version: 2n, wins: 1n };"
-        "console.log(pack(p), unpack(pack(p)).wins);"
-    )
-    assert run(node, "--input-type=module", "-e", script).decode() == f"{pack(player)}n 1n\n"
+@pytest.mark.parametrize(
+    "page", [SDK / "README.md", SDK.parents[1] / "docs" / "guide" / "javascript.md"], ids=["README", "guide"]
+)
+def test_its_examples_print_what_they_say(node: Run, page: str) -> None:
+    text = (SDK.parents[1] / page).read_text()
+    found = re.findall(r"^```js\n(.*?)^```\n\n```text\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    assert found
+    for program, printed in found:
+        assert node("--input-type=module", "-e", program).decode() == printed

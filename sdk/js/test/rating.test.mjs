@@ -158,13 +158,13 @@ test("the table of the specification", () => {
 
 test("settled is who has an aged phi of 1 once it is rounded", () => {
   const t = 1700000000n;
-  const record = { band: 3n, established: true, has_peak: false, version: 2n, wins: 9n, losses: 9n, draws: 0n, peak: 0n };
+  const record = { ...rating.NEVER_RATED, band: 3n, established: true, version: 2n, wins: 9n, losses: 9n };
   const result = { half_points: 2n, t, steps: 200n, forfeit: false, queue: true, band_a: 0n, band_b: 0n };
   let [inside, beyond] = [0, 0];
   for (let dt = 1n; dt <= 40n; dt += 1n) {
     const drift = rating.aged({ mu: 0n, phi: HALF, last: t - dt }, t) - HALF * HALF;
     for (const by of [0n, 1n]) {
-      const a = { mu: 0n, phi: root(ONE * ONE - drift) + by, last: t - dt, ...record };
+      const a = { ...record, phi: root(ONE * ONE - drift) + by, last: t - dt };
       const over = rating.aged(a, t) - ONE * ONE;
       const done = rating.rate(a, { ...a, phi: HALF }, result);
       assert.ok("a" in done);
