@@ -6,10 +6,10 @@
 // history has them. Integers are digits or 0x and hexadecimal ones (in JSON as strings), true and false themselves.
 // Everybody begins as felt 0. The first felt that differs is named, and the exit code is 1.
 
-import { createReadStream, realpathSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 
+import { program } from "./program.mjs";
 import { pack, rate, unpack } from "./rating.mjs";
 
 /** @typedef {{ game: string, a: string, b: string, felt_a: bigint, felt_b: bigint }} Told */
@@ -106,14 +106,9 @@ export async function compare(lines) {
   return { games, players: players.size, difference: "" };
 }
 
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const lines = createInterface({ input: createReadStream(process.argv[2]), crlfDelay: Infinity });
-  try {
-    const { games, players, difference } = await compare(lines);
-    console.log(difference || `${games} games of ${players} players, every felt as recounted`);
-    process.exitCode = difference ? 1 : 0;
-  } catch (error) {
-    console.error(`error: ${error instanceof Error ? error.message : error}`);
-    process.exitCode = 2;
-  }
-}
+await program(import.meta.url, async (file) => {
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
+  const { games, players, difference } = await compare(lines);
+  if (games === 0) throw new Error(`${file} has no games`);
+  return { difference, summary: `${games} games of ${players} players, every felt as recounted` };
+});

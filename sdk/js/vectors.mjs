@@ -3,10 +3,10 @@
 // Intermediates (`steps`) are not compared: rating.mjs has none to show, its functions are compared one by one instead.
 
 import { createHash } from "node:crypto";
-import { readFileSync, realpathSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 
+import { program } from "./program.mjs";
 import * as rating from "./rating.mjs";
 
 const FORMAT_VERSION = 1n;
@@ -101,9 +101,8 @@ export function check(text) {
   return { compared, difference: hash === told ? "" : `the SHA-256 is ${told}; expected ${hash}` };
 }
 
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const { compared, difference } = check(readFileSync(process.argv[2], "utf8"));
+await program(import.meta.url, async (file) => {
+  const { compared, difference } = check(readFileSync(file, "utf8"));
   const all = Object.values(compared).reduce((sum, n) => sum + n, 0);
-  console.log(difference || `${all} vectors, all as computed here`);
-  process.exitCode = difference ? 1 : 0;
-}
+  return { difference, summary: `${all} vectors, all as computed here` };
+});

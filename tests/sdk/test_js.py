@@ -154,6 +154,13 @@ def test_a_felt_that_differs_is_named_and_so_is_a_history_that_is_none(node: Run
     assert node("recount.mjs", file, code=2) == b""
 
 
+def test_programs_end_with_a_line_where_there_is_nothing_to_compare(node: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty").write_text("")
+    for script in ("recount.mjs", "vectors.mjs"):
+        for given in ([], [tmp_path / "nowhere"], [tmp_path / "empty"], [SDK / "README.md"]):
+            assert node(script, *given, code=2) == b""
+
+
 def test_a_lost_game_is_noticed(node: Run, tmp_path: Path) -> None:
     games = list(season(200))
     file = tmp_path / "history.jsonl"
