@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tallymark as tm
-from tallymark.replay import ranking
+from tallymark.replay import kinds, ranking
 from tallymark.replay.ranking import best_first
 
 VALUES = st.sampled_from([0.0, -0.0, 1500.0, 1500.0000000000002, 1600.0, -3.5])
@@ -28,34 +28,41 @@ def test_few_kinds(rows: list[tuple[float, float, int]]) -> None:
     assert best_first(*columns).tolist() == expected
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ranking, "_FEW", 0)
-        patch.setattr(ranking, "_AT_ONCE", 7)
+        patch.setattr(kinds, "_AT_ONCE", 7)
         assert best_first(*columns).tolist() == expected
 
 
-@pytest.mark.parametrize("kinds", [1, 40, 3_000, 40_000])
+@pytest.mark.parametrize("many", [1, 40, 3_000, 40_000])
 @pytest.mark.parametrize("others", [0, 30_000])
-def test_many_rows(kinds: int, others: int) -> None:
-    chance = np.random.default_rng(kinds + others)
-    of = chance.integers(0, kinds, 40_000)
-    rating = np.concatenate([chance.integers(0, 30, kinds)[of] * 10.0, chance.random(others) * 300.0])
-    deviation = np.concatenate([chance.random(kinds)[of] * 50.0, np.full(others, 60.0)])
-    games = np.concatenate([chance.integers(0, 9, kinds)[of], chance.integers(0, 9, others)])
+def test_many_rows(many: int, others: int) -> None:
+    chance = np.random.default_rng(many + others)
+    of = chance.integers(0, many, 40_000)
+    rating = np.concatenate([chance.integers(0, 30, many)[of] * 10.0, chance.random(others) * 300.0])
+    deviation = np.concatenate([chance.random(many)[of] * 50.0, np.full(others, 60.0)])
+    games = np.concatenate([chance.integers(0, 9, many)[of], chance.integers(0, 9, others)])
     mixed = chance.permutation(len(rating))
     columns = rating[mixed], deviation[mixed], games[mixed]
     assert best_first(*columns).tolist() == by_all(*columns)
 
 
-def test_kinds_that_fall_together_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranking, "_BITS", 3)
+@pytest.mark.parametrize(("bits", "found"), [(3, False), (5, True)])
+def test_kinds_that_fall_together(bits: int, found: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few are looked at again; too many, and rows are sorted by all columns."""
+    monkeypatch.setattr(kinds, "_BITS", bits)
     rating = np.resize(np.arange(50.0), 10_000)
     columns = rating, np.ones(10_000), np.ones(10_000, np.int64)
+    assert (ranking._by_kind(*columns) is not None) == found
+    assert best_first(*columns).tolist() == by_all(*columns)
+
+
+def test_more_kinds_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kinds, "_MOST", 49)
+    columns = np.resize(np.arange(50.0), 10_000), np.ones(10_000), np.ones(10_000, np.int64)
     assert ranking._by_kind(*columns) is None
     assert best_first(*columns).tolist() == by_all(*columns)
 
 
-def test_a_kind_has_room_for_any_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranking, "_KINDS_IN_SAMPLE", 5_000)
-    monkeypatch.setattr(ranking, "_BITS", 24)
+def test_a_kind_has_room_for_any_number_of_rows() -> None:
     n = 1 << 21
     rating = np.resize(np.arange(2_000.0), n)
     columns = rating, np.ones(n), np.ones(n, np.int64)

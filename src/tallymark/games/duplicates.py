@@ -1,5 +1,7 @@
 """Games told more than once: copies and contradictions under one game id, and identical rows without one."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,8 +13,7 @@ _OTHERS_NAMED = 5
 _DAY = 86_400_000_000
 _NEAR = 16
 _AT_ONCE = 1 << 16
-_MIXING = np.uint32(0x85EBCA6B)
-_SPREADING = np.uint32(0x9E3779B1)
+_SPREADING = 0x9E3779B1
 
 
 def check_duplicates(coded: Coded, findings: Findings) -> None:
@@ -222,9 +223,9 @@ def _maybe_repeated(columns: list[np.ndarray], which: NDArray[np.bool_]) -> NDAr
     mixed = np.empty(len(which) if rows is None else len(rows), dtype=np.uint32)
     for start in range(0, len(mixed), _AT_ONCE):
         part = slice(start, start + _AT_ONCE)
-        mixed[part] = _mixed([values[part if rows is None else rows[part]] for values in columns])
+        _mix([values[part if rows is None else rows[part]] for values in columns], mixed[part])
     in_order = np.sort(mixed)
-    several = in_order[np.flatnonzero(in_order[1:] == in_order[:-1])]
+    several = np.concatenate([np.zeros(0, dtype=np.uint32), *_twice(in_order)])
     marked = np.zeros(1 << 20, dtype=bool)  # by the upper bits, which leaves few to look for among the several
     marked[several >> np.uint32(12)] = True
     found = [np.zeros(0, dtype=np.int64)]
@@ -238,18 +239,26 @@ def _maybe_repeated(columns: list[np.ndarray], which: NDArray[np.bool_]) -> NDAr
     return at if rows is None else rows[at]
 
 
-def _mixed(columns: list[np.ndarray]) -> NDArray[np.uint32]:
-    """A number made of the values of each row, of which equal rows have equal ones."""
-    mixed = np.zeros(len(columns[0]), dtype=np.uint32)
-    for values in columns:
-        mixed ^= mixed >> np.uint32(16)
-        mixed *= _MIXING
+def _twice(in_order: NDArray[np.uint32]) -> Iterator[NDArray[np.uint32]]:
+    """The numbers that are there more than once, part by part."""
+    for start in range(0, len(in_order) - 1, _AT_ONCE):
+        part = in_order[start : start + _AT_ONCE + 1]
+        yield part[1:][part[1:] == part[:-1]]
+
+
+def _mix(columns: list[np.ndarray], mixed: NDArray[np.uint32]) -> None:
+    """Writes a number made of the values of each row, of which equal rows have equal ones.
+
+    Of two columns of codes, rows that lie less than some ten thousand apart in both have different ones.
+    """
+    mixed[:] = 0
+    for at, values in enumerate(columns, 1):
         if values.dtype == np.int32:
-            mixed ^= values.view(np.uint32) * _SPREADING
+            mixed += values.view(np.uint32) * np.uint32(pow(_SPREADING, at, 1 << 32))
         else:
             wide = values.astype(np.int64).view(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-            mixed ^= (wide >> np.uint64(32)).astype(np.uint32)
-    return mixed
+            wide >>= np.uint64(32)
+            mixed += wide.astype(np.uint32) * np.uint32(pow(_SPREADING, at, 1 << 32))
 
 
 def _groups(columns: list[np.ndarray]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

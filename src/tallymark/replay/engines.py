@@ -25,7 +25,8 @@ from tallymark.replay.columns import (
     sheet,
 )
 from tallymark.replay.fold import Ages, Fold, make_ages, make_fold
-from tallymark.replay.rows import Rules
+from tallymark.replay.rows import PART, Rules
+from tallymark.replay.standing import Standing
 from tallymark.replay.threads import threads_for
 from tallymark.systems import Formulas
 
@@ -57,7 +58,7 @@ def compiled_loops(run: Formulas, grows_first: bool) -> Loops:
 
 
 class Machine:
-    """One methodology on one engine, over one set of players. Holds the columns between runs of the fold."""
+    """One methodology on one engine, over one set of players. Holds where they stand between runs of the fold."""
 
     def __init__(
         self, methodology: Methodology, players: Players, engine: Engine, games: int, threads: int | None = None
@@ -77,34 +78,34 @@ class Machine:
         self._rules = Rules(
             system.formulas, system.grows_first, system.counts_games, self._k, self._limits, self._clock, self._shown
         )
-        self._players = as_lists(players) if self.by_interpreter else as_arrays(players)
+        self.standing = Standing(as_lists(players) if self.by_interpreter else as_arrays(players))
 
     def anew(self, players: Players) -> "Machine":
         """The same engine over players as they stand here."""
         engine: Engine = "interpreted" if self.by_interpreter else "compiled"
         return Machine(self._methodology, players, engine, SMALL, self._threads)
 
-    @property
-    def players(self) -> Players:
-        """The players as they stand now; what is rated next may change these arrays."""
-        return as_arrays(self._players)
-
-    def copied(self) -> Players:
-        """The players as they stand now, as arrays of their own."""
-        return as_arrays(Players(*(np.array(c) for c in self._players)))
-
-    def aged(self, to: NDArray[np.int64]) -> NDArray[np.float64]:
-        """phi^2 of each player aged to a time of the clock, `NEVER` for as it is."""
-        now = np.asarray(self._players.phi2, np.float64)
-        if not self._clock.kind > 0.0 or (to == NEVER).all():
-            return now
+    def aged(self, to: NDArray[np.int64]) -> NDArray[np.float64] | None:
+        """phi^2 of each player aged to a time of the clock, `NEVER` for as it is; None where it is so for everybody."""
+        if not (self._clock.kind > 0.0 and self._ages(to)):
+            return None
+        players = self.standing.columns()
         if self.by_interpreter:
-            listed = now.tolist()
-            self._loops.ages(self._players, to.tolist(), listed, self._k, self._limits, self._clock)
+            listed = [0.0] * len(to)
+            self._loops.ages(players, to.tolist(), listed, self._k, self._limits, self._clock)
             return np.array(listed, np.float64)
-        out = np.empty_like(now)
-        self._loops.ages(self._players, to, out, self._k, self._limits, self._clock)
+        out = np.empty(len(to))
+        self._loops.ages(players, np.ascontiguousarray(to), out, self._k, self._limits, self._clock)
         return out
+
+    def _ages(self, to: NDArray[np.int64]) -> bool:
+        """Whether for anybody time passes from the state to then."""
+        for low in range(0, len(to), PART):
+            part = slice(low, low + PART)
+            last = self.standing.last(part)
+            if ((last < to[part]) & (last != NEVER)).any():
+                return True
+        return False
 
     def rate(self, work: "Work", first: int, last: int) -> None:
         """Rates units first..last of the work."""
@@ -113,18 +114,17 @@ class Machine:
         if not self.by_interpreter:
             from tallymark.replay import passes
 
-            if passes.passable(work.games, work.units, self._players, self._rules):
+            if passes.passable(work.games, work.units, self.standing, self._rules):
                 kept = passes.Kept(work.predictions, work.steps, work.tally)
-                passes.rate(first, last, work.games, work.units, self._players, kept, self._rules, self._threads)
+                passes.rate(first, last, work.games, work.units, self.standing, kept, self._rules, self._threads)
                 return
-        rows = len(self._players.mu)
-        blank = sheet(rows, min(work.most, rows))
+        blank = sheet(len(self.standing), min(work.most, len(self.standing)))
         self._loops.fold(
             first,
             last,
             work.games,
             work.units,
-            self._players,
+            self.standing.columns(),
             as_lists(blank) if self.by_interpreter else blank,
             work.predictions,
             work.steps,

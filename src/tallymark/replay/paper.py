@@ -6,7 +6,6 @@ import numpy as np
 
 from tallymark.numeric import formula
 from tallymark.replay.blocks import BLOCK, Codes, Counts, Floats, Wholes
-from tallymark.replay.columns import IntColumn
 from tallymark.replay.rows import aligned
 
 WINDOW: Final = 1 << 15
@@ -52,7 +51,7 @@ class Paper(NamedTuple):
     """Where threads meet."""
 
 
-def paper(players: int, games: int, predicting: bool, recording: bool, threads: int, last_played: IntColumn) -> Paper:
+def paper(players: int, games: int, predicting: bool, recording: bool, threads: int, last_played: Wholes) -> Paper:
     """Scratch for so many players, and threads."""
     sheet = aligned(players, 8)
     return Paper(
@@ -66,7 +65,7 @@ def paper(players: int, games: int, predicting: bool, recording: bool, threads: 
         spilled=np.zeros((players + 1, 3), np.int32),
         unit=np.empty(min(games, WINDOW), np.uint32),
         sums=np.empty((2, 4, SHARED if threads > 1 else BLOCK)),
-        last_played=np.asarray(last_played, np.int64),
+        last_played=last_played,
         present=np.zeros(1, np.int64),
         met=np.zeros(1, np.int64),
     )

@@ -10,11 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from tallymark.replay.blocks import Codes, Floats, Wholes
-from tallymark.replay.columns import NEVER, Games, Players, Predictions, Steps, Tally, Units
+from tallymark.replay.columns import NEVER, Games, Predictions, Steps, Tally, Units
 from tallymark.replay.compiled import compiled
 from tallymark.replay.paper import Told, paper
-from tallymark.replay.rows import ESTABLISHED, MARKS, Needs, Rows, Rules, rows_of
+from tallymark.replay.rows import Needs, Rules
 from tallymark.replay.sheets import Sheets, make_sheets, pays_shared
+from tallymark.replay.standing import Standing
 from tallymark.replay.threads import together
 from tallymark.replay.waves import WINDOW, Waves, desk, make_waves
 from tallymark.systems import Formulas
@@ -22,7 +23,6 @@ from tallymark.systems.glicko2 import undone
 
 _FEW: int = 64
 """Games a unit, on average, below which units are looked at for players they share."""
-_PART: int = 1 << 14
 _NO_TIMES = np.zeros(0, np.int64)
 _NO_PLACES = np.zeros(0, np.uint32)
 
@@ -45,7 +45,7 @@ def _sheets(run: Formulas, grows_first: bool, needs: Needs, few: bool) -> Sheets
     return compiled(make_sheets(run, grows_first, needs)[1 if few else 0])
 
 
-def passable(games: Games, units: Units, players: Players, rules: Rules) -> bool:
+def passable(games: Games, units: Units, standing: Standing, rules: Rules) -> bool:
     """Whether the passes know all there is to do; else the fold does it."""
     exceptions = len(games.loser_only) > 0
     if len(units.start) and len(units.start) - 1 != len(games.a):
@@ -53,6 +53,7 @@ def passable(games: Games, units: Units, players: Players, rules: Rules) -> bool
     if not exceptions:
         return True
     # Of who aged and nothing else, neither a grid nor a solver that gives up may touch the state.
+    players = standing.columns()
     dateless = (np.asarray(players.rated) > 0) & (np.asarray(players.last) == NEVER)
     return not rules.limits.rating_steps > 0.0 and rules.run.quick is not undone and not bool(dateless.any())
 
@@ -63,9 +64,9 @@ def published(rules: Rules) -> bool:
 
 
 def rate(
-    first: int, last: int, games: Games, units: Units, players: Players, kept: Kept, rules: Rules, threads: int = 1
+    first: int, last: int, games: Games, units: Units, standing: Standing, kept: Kept, rules: Rules, threads: int = 1
 ) -> None:
-    """Rates units first..last, as the fold would: changes players, predictions, steps and tally in place."""
+    """Rates units first..last, as the fold would; changes where players stand, predictions, steps and tally."""
     if first == last:
         return
     a, b = (np.asarray(side, np.int32).view(np.uint32) for side in (games.a, games.b))
@@ -73,7 +74,7 @@ def rate(
     start, when = np.asarray(units.start, np.int64), np.asarray(units.when, np.int64)
     loser_only = np.asarray(games.loser_only, np.int64)
     publishing, excepting = published(rules), len(loser_only) > 0
-    rows = rows_of(players, publishing)
+    rows, last_played = standing.rows(publishing)
     needs = Needs(
         timed=rules.clock.kind > 0.0,
         counting=rules.counts_games or publishing or excepting,
@@ -88,12 +89,12 @@ def rate(
         waves = _waves(rules.run, rules.grows_first, needs)
         shared = desk(len(rows.state), last - first, WINDOW, threads)
         peak = np.asarray(games.peak, np.int64)
-        at, last_played = np.asarray(games.at), np.asarray(players.last_played)
+        at = np.asarray(games.at)
         # Where states have the instants of games, and always had, they tell when everybody played last.
         one_memory = at.ctypes.data == when.ctypes.data and len(at) == len(when)
         clocked = rules.clock.kind > 1.0 and one_memory and np.array_equal(last_played, rows.last[:, 3])
         if len(at) and not clocked:
-            _latest()(first, last, a, b, s, at, loser_only, np.array(players.rated), last_played)
+            _latest()(first, last, a, b, s, at, loser_only, standing.rated(slice(None)).astype(np.int64), last_played)
 
         def share(thread: int, threads: int, end: int) -> None:
             waves(
@@ -107,7 +108,7 @@ def rate(
             threads = 1
         sheets = _sheets(rules.run, rules.grows_first, needs, few)
         told = Told(a, b, s, np.asarray(games.share), np.asarray(games.at, np.int64), _NO_TIMES, _NO_PLACES)
-        scratch = paper(len(rows.state), count, needs.predicting, needs.recording, threads, players.last_played)
+        scratch = paper(len(rows.state), count, needs.predicting, needs.recording, threads, last_played)
 
         def share(thread: int, threads: int, end: int) -> None:
             sheets(
@@ -120,36 +121,13 @@ def rate(
     for tally in tallies[1:]:
         for total, more in zip(kept.tally, tally, strict=True):
             np.asarray(total)[:] += np.asarray(more)
-    _written(players, rows)
     if clocked:
-        np.asarray(players.last_played)[:] = rows.last[:, 3]
+        last_played[:] = rows.last[:, 3]
 
 
 def blank_tally() -> Tally:
     """Counters at nothing."""
     return Tally(np.zeros(5, np.int64), np.zeros(1, np.int64))
-
-
-def _written(players: Players, rows: Rows) -> None:
-    """The rows as columns again, part by part, which stays near the processor. Who has one more result is rated now."""
-    for low in range(0, len(rows.state), _PART):
-        part = slice(low, low + _PART)
-        state, counts, times = rows.state[part], rows.counts[part], rows.last[part, 3]
-        mu, phi2, sigma2, last, rated, games, wins, draws, losses = (np.asarray(c)[part] for c in players[:9])
-        mu[:], phi2[:], sigma2[:] = state[:, 0], state[:, 1], state[:, 2]
-        played = counts[:, 0] + counts[:, 1]
-        played += counts[:, 2]
-        wins += counts[:, 0]
-        draws += counts[:, 1]
-        losses += counts[:, 2]
-        games += played
-        rated |= played > 0
-        np.copyto(last, times, where=times != NEVER)
-    if len(rows.peaks):
-        np.asarray(players.established)[rows.counts[:, MARKS] & ESTABLISHED > 0] = 1
-        peaked = rows.peaks[:, 3] > -np.inf
-        np.asarray(players.has_peak)[peaked] = 1
-        np.asarray(players.peak)[peaked] = rows.peaks[peaked, 3]
 
 
 def latest(

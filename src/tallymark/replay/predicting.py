@@ -15,6 +15,7 @@ from tallymark.games.ids import Id, encode
 from tallymark.games.times import NO_TIME, parse_times
 from tallymark.methodology import Methodology, methodology
 from tallymark.numeric import logistic
+from tallymark.replay.board import provisionally
 from tallymark.replay.columns import NEVER, Players, filled
 from tallymark.replay.display import displayed
 from tallymark.replay.engines import Machine
@@ -58,7 +59,8 @@ def predict(
     fixtures = _fixtures(result, player_a, player_b, at, pool)
     seats = _seats(result, fixtures)
     machine = Machine(result.methodology, seats.players, "auto", len(fixtures.at))
-    return _table(result, fixtures, seats, machine.aged(seats.to))
+    aged = machine.aged(seats.to)
+    return _table(result, fixtures, seats, np.asarray(seats.players.phi2) if aged is None else aged)
 
 
 def _as_replay(known: Replay | Snapshot, rules: Methodology | str | None) -> Replay:
@@ -164,7 +166,7 @@ class _Seats(NamedTuple):
 def _seats(result: Replay, fixtures: _Fixtures) -> _Seats:
     roster = result._roster
     schedule = result._schedule
-    after, closed = result._machine.players, result._closed()
+    after, closed = result._machine.standing.columns(), result._closed()
     n = len(fixtures.at)
     row_of = dict(zip(roster.key.tolist(), range(len(roster)), strict=True))
     place = {player: code for code, player in enumerate(roster.players)}
@@ -275,7 +277,7 @@ def _table(result: Replay, fixtures: _Fixtures, seats: _Seats, phi2: NDArray[np.
     a, b = (list(zip(mu[side::2].tolist(), phi2[side::2].tolist(), strict=True)) for side in (0, 1))
     logits = [logit(mu_a, mu_b, phi2_a, phi2_b, k) for (mu_a, phi2_a), (mu_b, phi2_b) in zip(a, b, strict=True)]
     rating, deviation, _ = displayed((mu, phi2, sigma2), rules.limits)
-    provisional = result._provisional(phi2, np.asarray(seats.players.games))
+    provisional = provisionally(rules, phi2, np.asarray(seats.players.games))
     pools = np.array([*result._roster.pools, ""], dtype=object)
     columns: dict[str, Column] = {
         "pool": pools[fixtures.pool],

@@ -120,8 +120,8 @@ def _closed(machine: Machine, ready: Prepared, rules: Methodology, start: Snapsh
     if schedule.closed_units == 0:
         return partial(players_at_start, ready.roster, schedule, rules, start)
     if schedule.closed_units == schedule.unit_count:
-        return lambda: machine.players
-    copy = machine.copied()
+        return machine.standing.columns
+    copy = machine.standing.copied()
     return lambda: copy
 
 
@@ -136,7 +136,7 @@ def _report(ready: Prepared, rules: Methodology, machine: Machine, tally: Tally)
         games=len(log),
         rated=len(schedule.games.a),
         not_rated=dict(ready.not_rated),
-        players=int(np.count_nonzero(np.asarray(machine.players.rated))),
+        players=machine.standing.how_many_are_rated(),
         pools=len(log.pools) if len(log) else 0,
         units=schedule.unit_count,
         unit_kind=_unit_kind(rules, log),

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +15,10 @@ from tallymark.games.columns import cells_of
 from tallymark.games.times import NO_TIME, parse_times
 from tallymark.methodology import Methodology
 from tallymark.named import Named
+from tallymark.replay.board import board
 from tallymark.replay.columns import NEVER, Players, Predictions, Steps
-from tallymark.replay.display import Floats, displayed
 from tallymark.replay.engines import Machine
 from tallymark.replay.histories import Done, game_columns, history_columns, ids_of_history, rated_again, settled
-from tallymark.replay.ranking import best_first
 from tallymark.replay.report import ReplayReport
 from tallymark.replay.roster import Roster
 from tallymark.replay.schedule import Schedule
@@ -91,13 +89,13 @@ class Replay:
                 hint="replay the games up to that instant",
             )
         if self.methodology.period.kind != "calendar":
-            return self._board(np.full(len(self._roster), at, np.int64))
+            return self._board(np.broadcast_to(np.int64(at), len(self._roster)))
         # Periods up to the one before the instant's own are over; never less than the log's last.
         length = self.methodology.period.length
         over = np.array([NEVER if h.origin == NEVER else (at - h.origin) // length - 1 for h in heads], np.int64)
         to = np.maximum(self._end_of_periods(), over[self._roster.pool])
         # A pool without a game has no origin yet: whole periods since the instant of each imported rating.
-        last = np.asarray(self._machine.players.last)
+        last = self._machine.standing.last(slice(None))
         waiting = (np.array([h.origin for h in heads], np.int64)[self._roster.pool] == NEVER) & (last != NEVER)
         to[waiting] = last[waiting] + np.maximum(0, (at - last[waiting]) // length)
         return self._board(to)
@@ -182,65 +180,12 @@ class Replay:
     def _end_of_periods(self) -> NDArray[np.int64]:
         """The time of the clock each player's rating is shown for."""
         if self.methodology.period.kind != "calendar":
-            return np.full(len(self._roster), NEVER, np.int64)
+            return np.broadcast_to(np.int64(NEVER), len(self._roster))
         heads = np.array([h.closed for h in self._schedule.heads], np.int64)
         return self._roster.spread(np.maximum(self._schedule.open_period, heads))
 
     def _board(self, to: NDArray[np.int64]) -> Table:
-        roster, published = self._roster, self.methodology.published
-        limits = self.methodology.limits
-        players = self._machine.players
-        aged = self._machine.aged(to)
-        shown = displayed((np.asarray(players.mu), aged, np.asarray(players.sigma2)), limits)
-        games = np.asarray(players.games)
-        rows = self._best_first(shown, games)
-        pool, player = roster.seats(rows)
-        columns: dict[str, Column | Named] = {"pool": Named(roster.pools, pool)}
-        columns["player"] = Named(roster.players, player)
-        for name, values in zip(("rating", "deviation", "volatility"), shown, strict=True):
-            columns[name] = settled(values.take(rows))
-        for name in ("games", "wins", "draws", "losses"):
-            columns[name] = settled(np.asarray(getattr(players, name)).take(rows))
-        last_played = np.asarray(players.last_played).take(rows)
-        last_played[last_played == NEVER] = NO_TIME
-        columns["last_played"] = settled(last_played.view("datetime64[us]"))
-        columns["provisional"] = settled(self._provisional(aged, games).take(rows))
-        if published.rankable_deviation is not None:
-            most = self.methodology.system.scale.to_state(0.0, published.rankable_deviation, 0.0).phi2
-            columns["rankable"] = (aged <= most)[rows]
-        if published.established_deviation is not None:
-            columns["established"] = np.asarray(players.established)[rows] > 0
-        if published.peak != "none":
-            state = np.asarray(players.peak)[rows], aged[rows], np.asarray(players.sigma2)[rows]
-            has = np.asarray(players.has_peak)[rows] > 0
-            columns["peak"] = np.where(has, displayed(state, limits)[0], np.nan)
-        return Table(columns)
-
-    def _best_first(self, shown: tuple[Floats, Floats, Floats], games: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The rows of rated players by pool, and in each the best first."""
-        rated = np.asarray(self._machine.players.rated) > 0
-        columns: tuple[np.ndarray, ...] = (*shown[:2], games)
-        known = None if rated.all() else np.flatnonzero(rated)
-        if known is not None:
-            columns = tuple(values[known] for values in columns)
-        ends = [len(columns[0])]
-        if len(self._roster.pools) > 1:  # rows are in the order of pools
-            pool = self._roster.pool if known is None else self._roster.pool[known]
-            ends = [*(np.flatnonzero(np.diff(pool)) + 1).tolist(), *ends]
-        order = [low + best_first(*(values[low:high] for values in columns)) for low, high in pairwise([0, *ends])]
-        rows = order[0] if len(order) == 1 else np.concatenate(order)
-        return rows if known is None else known[rows]
-
-    def _provisional(self, phi2: NDArray[np.float64], games: NDArray[np.int64]) -> NDArray[np.bool_]:
-        published = self.methodology.published
-        provisional = np.zeros(len(phi2), bool)
-        if published.provisional_deviation is not None:
-            # On the scale of the state, where a deviation of exactly 110 is exactly the bound.
-            bound = self.methodology.system.scale.to_state(0.0, published.provisional_deviation, 0.0).phi2
-            provisional |= phi2 >= bound if published.provisional_at == "from" else phi2 > bound
-        if published.provisional_games is not None:
-            provisional |= games < published.provisional_games
-        return provisional
+        return board(self._roster, self._machine.standing, self.methodology, self._machine.aged(to))
 
     def _in_log_order(self) -> tuple[NDArray[np.int64] | slice, NDArray[np.int64] | slice]:
         """What puts rated games back into the log's order, and their places there."""

@@ -42,7 +42,7 @@ class Roster:
 
     def spread(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
         """For each row, the value of its pool."""
-        return np.full(len(self), values[0]) if len(self.pools) == 1 else values[self.pool]
+        return np.broadcast_to(values[0], len(self)) if len(self.pools) == 1 else values[self.pool]
 
     def rows(self, pools: Sequence[str], players: Sequence[Id]) -> NDArray[np.int64]:
         """The row of each (pool, player); all of them must be on the roster."""

@@ -10,6 +10,9 @@ from tallymark.methodology.limits import Limits
 from tallymark.replay.columns import NEVER, Clock, Players, Shown
 from tallymark.systems import Constants, Formulas
 
+PART: Final = 1 << 14
+"""Players whose values stay near the processor."""
+
 
 class Rules(NamedTuple):
     """A methodology as the passes take it."""
@@ -62,23 +65,30 @@ def rows_of(players: Players, publishing: bool) -> Rows:
     """The players as rows."""
     n = len(players.mu)
     state = aligned(n, 4)
-    last = state.view(np.int64)
-    state[:, 0], state[:, 1], state[:, 2] = players.mu, players.phi2, players.sigma2
-    last[:, 3] = np.where(np.asarray(players.rated) > 0, players.last, NEVER)
-    before = np.minimum(players.games, np.iinfo(np.int32).max // 2)
-    if not publishing:
-        counts = np.zeros((n, 4), np.int32)
-        counts[:, 3] = before
-        return Rows(state, last, counts, np.zeros((0, 4)))
-    peaks = aligned(n, 4)
-    counts = peaks.view(np.int32)
+    peaks = aligned(n if publishing else 0, 4)
+    counts = peaks.view(np.int32) if publishing else np.zeros((n, 4), np.int32)
+    rows = Rows(state, state.view(np.int64), counts, peaks)
+    for low in range(0, n, PART):  # part by part, which stays near the processor
+        _fill(rows, slice(low, low + PART), players)
+    return rows
+
+
+def _fill(rows: Rows, part: slice, players: Players) -> None:
+    """Writes the rows of some players."""
+    c = Players(*(np.asarray(column)[part] for column in players))
+    state, counts = rows.state[part], rows.counts[part]
+    state[:, 0], state[:, 1], state[:, 2] = c.mu, c.phi2, c.sigma2
+    rows.last[part, 3] = np.where(np.asarray(c.rated) > 0, c.last, NEVER)
+    before = np.minimum(c.games, np.iinfo(np.int32).max // 2)
+    if not len(rows.peaks):
+        if before.any():  # else nobody has to touch memory that is blank
+            counts[:, 3] = before
+        return
     counts[:] = 0
     counts[:, 3] = before
-    marks = ((players.wins, WON), (players.losses, LOST), (players.established, ESTABLISHED))
-    for column, bit in marks:
+    for column, bit in ((c.wins, WON), (c.losses, LOST), (c.established, ESTABLISHED)):
         counts[np.asarray(column) > 0, MARKS] |= bit
-    peaks[:, 3] = np.where(np.asarray(players.has_peak) > 0, players.peak, -math.inf)
-    return Rows(state, last, counts, peaks)
+    rows.peaks[part, 3] = np.where(np.asarray(c.has_peak) > 0, c.peak, -math.inf)
 
 
 def aligned(n: int, width: int) -> NDArray[np.float64]:

@@ -32,19 +32,21 @@ def heads_for(roster: Roster, start: Snapshot | None) -> list[Head]:
 
 
 def players_at_start(who: Roster, schedule: Schedule, rules: Methodology, start: Snapshot | None) -> Players:
-    """The columns of players before the first game of the log."""
-    players = filled(Players, len(who))
+    """The columns of players before the first game of the log; of newcomers alone, one value for all in each."""
     newcomer = rules.entered(rules.initial())
+    one = filled(Players, 1)
     for column, value in (
-        (players.mu, newcomer.mu),
-        (players.phi2, newcomer.phi2),
-        (players.sigma2, newcomer.sigma2),
-        (players.last, NEVER),
-        (players.last_played, NEVER),
+        (one.mu, newcomer.mu),
+        (one.phi2, newcomer.phi2),
+        (one.sigma2, newcomer.sigma2),
+        (one.last, NEVER),
+        (one.last_played, NEVER),
     ):
         np.asarray(column)[:] = value
+    players = Players(*(np.broadcast_to(column, len(who)) for column in one))
     if start is None:
         return players
+    players = Players(*map(np.array, players))
     rows = who.rows(start.pool, start.player)
     for column, values in zip(players, start.states_for(rules), strict=True):
         np.asarray(column)[rows] = values
