@@ -1,6 +1,6 @@
 """Rows checked one rule at a time: columns as given become codes and numbers, and every fault is named."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -21,6 +21,7 @@ from tallymark.games.texts import Text
 from tallymark.games.threads import in_background
 from tallymark.games.vocabulary import Ending, Source
 
+_AT_ONCE = 1 << 16
 _INT32_MAX = np.iinfo(np.int32).max
 
 
@@ -67,7 +68,9 @@ def check_choices(coded: Coded, choices: Choices, findings: Findings) -> None:
 def check_scores(cells: Cells, findings: Findings) -> NDArray[np.float64]:
     """player_a's scores; missing, non-numeric and out-of-range ones are rejected."""
     score, wrong = decimals(cells, "score_a", findings)
-    if not wrong and len(score) and score.min() >= 0.0 and score.max() <= 1.0:  # and none is NaN, nor is its least
+    if not wrong and all(
+        part.min() >= 0.0 and part.max() <= 1.0 for part in parts(score)
+    ):  # nor is the least of any NaN
         return score
     findings.reject(wrong, Reason.BAD_SCORE, lambda row: f"score_a is {shortened(wrong[row])}, which is not a number")
     findings.reject(np.isnan(score), Reason.NO_RESULT, lambda _: "score_a is empty: no result")
@@ -81,11 +84,22 @@ def check_times(cells: Cells | None, findings: Findings) -> NDArray[np.int64] | 
     if cells is not None:
         instants, wrong = times.parse_times(cells)
         findings.reject(wrong, Reason.BAD_TIME, lambda row: f"played_at: {wrong[row]}")
+        if not wrong and len(instants) and isinstance(cells, np.ndarray) and cells.dtype.kind in "iu":
+            return instants  # whole seconds, of which none can be missing
         missing = instants == times.NO_TIME
         if wrong or not missing.all():
             findings.reject(missing, Reason.MISSING_TIME, lambda _: times.MISSING)
             return instants
     return None
+
+
+def parts(values: np.ndarray) -> Iterator[np.ndarray]:
+    """A column part by part: what is looked at twice stays near the processor.
+
+    >>> [part.tolist() for part in parts(np.array([1, 2]))]
+    [[1, 2]]
+    """
+    return (values[start : start + _AT_ONCE] for start in range(0, len(values), _AT_ONCE))
 
 
 def check_range(time: NDArray[np.int64] | None, choices: Choices, findings: Findings) -> None:

@@ -222,25 +222,33 @@ def encode_integers(columns: Sequence[np.ndarray], name: str) -> tuple[list[NDAr
     >>> [codes.tolist() for codes in columns], table
     ([[1, 0], [2, 1]], [5, 7, 9])
     """
-    ends = [end for column in columns for end in _ends(column)]
-    if not ends:
+    if not any(map(len, columns)):
         return [np.zeros(0, dtype=np.int32) for _ in columns], []
-    least, most = min(ends), max(ends)
-    rank_order([least, most], name)  # refuses what no table may hold
-    if most - least + 1 > _SPARSE * sum(map(len, columns)) + _SMALL:
-        distinct, codes = np.unique(np.concatenate(columns), return_inverse=True)
-        coded = np.split(codes.reshape(-1).astype(np.int32), np.cumsum([len(column) for column in columns[:-1]]))
-        return coded, _numbers(distinct)
-    # Where few numbers are possible, each has a place of its own.
-    shift = least if least < 0 or most >= _SMALL else 0
-    there = np.zeros(most - shift + 1, dtype=bool)
-    wide = max(map(len, columns)) > MANY
-    for_each = at_once if wide else _one_by_one
-    for_each(partial(_mark, there, shift), columns)
+    for_each = at_once if max(map(len, columns)) > MANY else _one_by_one
+    # Where few numbers are possible, each has a place of its own: mostly itself, else how far it lies above the least.
+    there = np.zeros(max(_SMALL, sum(map(len, columns))), dtype=bool)  # what nobody marks takes no memory
+    small = [found for found in for_each(partial(_small, there), columns) if found is not None]
+    if len(small) == len(columns):
+        coded, least, most = [column for column, _ in small], 0, max(most for _, most in small)
+    else:
+        ends = [end for column in columns for end in _ends(column)]
+        least, most = min(ends), max(ends)
+        rank_order([least, most], name)  # refuses what no table may hold
+        if most - least + 1 > _SPARSE * sum(map(len, columns)) + _SMALL:
+            distinct, codes = np.unique(np.concatenate(columns), return_inverse=True)
+            coded = np.split(codes.reshape(-1).astype(np.int32), np.cumsum([len(column) for column in columns[:-1]]))
+            return coded, _numbers(distinct)
+        there = np.zeros(most - least + 1, dtype=bool)
+        coded = for_each(partial(_above, there, least), columns)
+    there = there[: most - least + 1]
     full = bool(there.all())
-    code = None if full else np.cumsum(there, dtype=np.int32) - np.int32(1)
-    coded = for_each(partial(_coded, code, shift), columns)
-    return coded, _numbers((np.arange(len(there)) if full else np.flatnonzero(there)) + shift)
+    if not full:
+        code = np.cumsum(there, dtype=np.int32)
+        code -= np.int32(1)
+        for_each(partial(_closed_up, code), coded)
+    distinct = np.arange(len(there)) if full else np.flatnonzero(there)
+    distinct += least
+    return coded, _numbers(distinct)
 
 
 def _one_by_one(function: Callable[[np.ndarray], T], columns: Sequence[np.ndarray]) -> list[T]:
@@ -261,36 +269,44 @@ def _ends(column: np.ndarray) -> Iterator[int]:
         yield int(part.max())
 
 
-def _mark(there: NDArray[np.bool_], shift: int, column: np.ndarray) -> None:
-    """Marks the places of the numbers of a column; where all are marked, the rest has none to add."""
-    looked = len(there)
+def _small(there: NDArray[np.bool_], column: np.ndarray) -> tuple[NDArray[np.int32], int] | None:
+    """The numbers of a column as they are, with the greatest; marks their places. None if any has no place."""
+    out = np.empty(len(column), dtype=np.int32)
+    full = looked = 0
+    most = -1
     for start in range(0, len(column), _AT_ONCE):
-        there[_above(column[start : start + _AT_ONCE], shift)] = True
+        part = column[start : start + _AT_ONCE]
+        high = int(part.max())
+        if high >= len(there) or part.min() < 0:
+            return None
+        out[start : start + _AT_ONCE] = part
+        most = max(most, high)
+        if high < full:
+            continue
+        there[part] = True
         if start >= looked:  # seldom, for that takes as long as some numbers do
-            if there.all():
-                return
-            looked = 2 * start
+            full = most + 1 if there[: most + 1].all() else 0
+            looked = 2 * start + _AT_ONCE
+    return out, most
 
 
-def _coded(code: NDArray[np.int32] | None, shift: int, column: np.ndarray) -> NDArray[np.int32]:
-    """The code of each number by its place, which is the code itself where every place is there."""
+def _above(there: NDArray[np.bool_], least: int, column: np.ndarray) -> NDArray[np.int32]:
+    """How far numbers lie above the least; marks those places. What has no room in its type wraps around, and is right
+    without a sign."""
     out = np.empty(len(column), dtype=np.int32)
     for start in range(0, len(column), _AT_ONCE):
-        part = _above(column[start : start + _AT_ONCE], shift)
-        if code is None:
-            out[start : start + _AT_ONCE] = part
-        else:  # all are places in it, which "clip" does not look at once more
-            np.take(code, part, out=out[start : start + _AT_ONCE], mode="clip")
+        far = column[start : start + _AT_ONCE] - column.dtype.type(least)
+        places = far.view(f"u{far.itemsize}")
+        there[places] = True
+        out[start : start + _AT_ONCE] = places
     return out
 
 
-def _above(column: np.ndarray, least: int) -> np.ndarray:
-    """How far numbers lie above the least: what has no room in their type wraps around, and is right without a sign."""
-    if not least:
-        return column
-    far = column - column.dtype.type(least)
-    without_sign: np.ndarray = far.view(f"u{far.itemsize}")
-    return without_sign
+def _closed_up(code: NDArray[np.int32], places: NDArray[np.int32]) -> None:
+    """Puts the code of each place in its stead."""
+    for start in range(0, len(places), _AT_ONCE):
+        part = places[start : start + _AT_ONCE]
+        part[:] = code.take(part, mode="clip")  # all are places in it, which "clip" does not look at once more
 
 
 def _refuse_inexact(values: NDArray[np.generic], name: str) -> None:

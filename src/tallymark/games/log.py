@@ -302,7 +302,9 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings, *, compl
         first = one_order_a_match(first, coded.match, keep)
     keys = {"game": coded.game, "match": coded.match, "order": first, "time": coded.time}
     given = [name for name, key in keys.items() if key is not None]
-    order = ordered(None if everything else np.flatnonzero(keep), [key for key in keys.values() if key is not None])
+    order = None
+    if not (everything and given == ["time"] and coded.in_time):
+        order = ordered(None if everything else np.flatnonzero(keep), [key for key in keys.values() if key is not None])
     n = len(keep if order is None else order)
     del keys
     rows = coded.per_row()

@@ -11,6 +11,7 @@ from tallymark.named import Named
 from tallymark.replay.columns import NEVER
 from tallymark.replay.display import Floats, displayed
 from tallymark.replay.histories import settled
+from tallymark.replay.kinds import Places
 from tallymark.replay.ranking import best_first
 from tallymark.replay.roster import Roster
 from tallymark.replay.rows import PART
@@ -19,25 +20,29 @@ from tallymark.tables import Column, Table
 
 Columns = dict[str, np.ndarray]
 
+_WIDE = 8
+"""Bytes of a number."""
+
 
 def board(roster: Roster, standing: Standing, rules: Methodology, aged: Floats | None) -> Table:
     """The table; `aged`: phi^2 of each player where it is not that of the states."""
     found = _of_kinds(standing, rules) if aged is None and len(roster.pools) == 1 else None
-    if found is None:
-        rows = _in_order(roster, standing, rules, aged)
-        columns: Columns = {}
-        for low in range(0, len(rows), PART):
-            part = _columns(standing, rules, aged, rows[low : low + PART])
-            columns = columns or {name: np.empty(len(rows), values.dtype) for name, values in part.items()}
-            for name, values in part.items():
-                columns[name][low : low + PART] = values
-        found = rows, columns or _columns(standing, rules, aged, rows)
-    rows, columns = found
+    rows, columns = found or _one_by_one(roster, standing, rules, aged)
     columns["last_played"] = _instants(standing, rows)
     pool, player = roster.seats(rows)
     named: dict[str, Column | Named] = {"pool": Named(roster.pools, pool), "player": Named(roster.players, player)}
     order = ("rating", "deviation", "volatility", "games", "wins", "draws", "losses", "last_played", "provisional")
     return Table(named | {name: settled(columns[name]) for name in dict.fromkeys((*order, *columns))})
+
+
+def _one_by_one(roster: Roster, standing: Standing, rules: Methodology, aged: Floats | None) -> tuple[Places, Columns]:
+    """The rated players best first, and what the table says of them."""
+    rows = _in_order(roster, standing, rules, aged)
+    columns = _blank(_columns(standing, rules, aged, rows[:0]), len(rows))
+    for low in range(0, len(rows), PART):
+        for name, values in _columns(standing, rules, aged, rows[low : low + PART]).items():
+            columns[name][low : low + PART] = values
+    return rows, columns
 
 
 def _columns(standing: Standing, rules: Methodology, aged: Floats | None, which: Which) -> Columns:
@@ -60,7 +65,16 @@ def _columns(standing: Standing, rules: Methodology, aged: Floats | None, which:
     return columns
 
 
-def _instants(standing: Standing, rows: NDArray[np.int64]) -> np.ndarray:
+def _blank(like: Columns, n: int) -> Columns:
+    """Columns of the types of these, n rows each. One piece of memory for all, which is had sooner than several."""
+    wide = iter(np.empty((sum(values.itemsize == _WIDE for values in like.values()), n)))
+    return {
+        name: next(wide).view(values.dtype) if values.itemsize == _WIDE else np.empty(n, values.dtype)
+        for name, values in like.items()
+    }
+
+
+def _instants(standing: Standing, rows: Places) -> np.ndarray:
     """When players played last."""
     last = np.empty(len(rows), np.int64)
     for low in range(0, len(rows), PART):
@@ -70,8 +84,8 @@ def _instants(standing: Standing, rows: NDArray[np.int64]) -> np.ndarray:
     return last.view("datetime64[us]")
 
 
-def _of_kinds(standing: Standing, rules: Methodology) -> tuple[NDArray[np.int64], Columns] | None:
-    """The rated players best first, and what the table says of them, where it is the same for many; else None."""
+def _of_kinds(standing: Standing, rules: Methodology) -> tuple[Places, Columns] | None:
+    """The same where much is the same for many; else None."""
     kinds = standing.kinds()
     if kinds is None:
         return None
@@ -85,12 +99,12 @@ def _of_kinds(standing: Standing, rules: Methodology) -> tuple[NDArray[np.int64]
     number = np.empty(len(order), np.int64)
     number[order] = np.cumsum(new)
     rows = kinds.in_order(number)
-    columns = {name: np.empty(len(rows), values.dtype) for name, values in told.items()}
+    columns = _blank(told, len(rows))
     known = 0
     for low in range(0, len(rows), PART):
         which = kinds.of.take(rows[low : low + PART]).astype(np.int64)
         for name, values in told.items():
-            columns[name][low : low + PART] = values.take(which)
+            values.take(which, out=columns[name][low : low + PART], mode="clip")
         known += int(np.count_nonzero(rated.take(which)))
     return rows[:known], {name: values[:known] for name, values in columns.items()}
 

@@ -102,8 +102,9 @@ class Machine:
         """Whether for anybody time passes from the state to then."""
         for low in range(0, len(to), PART):
             part = slice(low, low + PART)
-            last = self.standing.last(part)
-            if ((last < to[part]) & (last != NEVER)).any():
+            since = self.standing.since(part)
+            before = since < to[part]
+            if before.any() and (since[before] != NEVER).any():
                 return True
         return False
 

@@ -4,10 +4,12 @@ What is told of each kind of rows is told of its rows without looking at them ag
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+Places: TypeAlias = NDArray[np.int32] | NDArray[np.int64]
 
 _SAMPLE = 1 << 13
 _FEW = _SAMPLE // 4
@@ -27,7 +29,7 @@ class Kinds(NamedTuple):
     each: NDArray[np.int64]
     """A row of each kind."""
 
-    def in_order(self, number: NDArray[np.int64]) -> NDArray[np.int64]:
+    def in_order(self, number: NDArray[np.int64]) -> Places:
         """The rows by the numbers of their kinds, each below how many kinds there are, and then as they come.
 
         >>> Kinds(np.array([1, 0, 1], np.int32), np.array([1, 0])).in_order(np.array([1, 0])).tolist()
@@ -40,7 +42,8 @@ class Kinds(NamedTuple):
         keys = _keys(self.of, (number << shift).astype(np.uint32 if small else np.uint64))
         keys.sort()
         keys &= keys.dtype.type((1 << shift) - 1)
-        return keys.astype(np.int64)
+        rows: Places = keys.view(np.int32) if small else keys.view(np.int64)
+        return rows
 
 
 class Word(NamedTuple):

@@ -45,4 +45,4 @@ def _by_kind(
     number = np.empty(len(kinds.each), np.int64)
     some = kinds.each
     number[np.lexsort((-games[some], deviation[some], -rating[some]))] = np.arange(len(some))
-    return kinds.in_order(number)
+    return kinds.in_order(number).astype(np.int64)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tallymark.games import GameLog
 from tallymark.games.ids import Id, rank_order
+from tallymark.replay.kinds import Places
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Roster:
         """Each row's place in `players`."""
         return self.key % max(len(self.players), 1)
 
-    def seats(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def seats(self, rows: Places) -> tuple[NDArray[np.int64], Places]:
         """The places of rows in `pools` and in `players`. In one pool everyone has a row."""
         if len(self.pools) == 1:
             return np.broadcast_to(np.int64(0), len(rows)), rows

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.replay.columns import NEVER, FloatColumn, IntColumn, Players, as_arrays
-from tallymark.replay.kinds import Kinds, kinds_of, words_of
+from tallymark.replay.kinds import Kinds, Places, kinds_of, words_of
 from tallymark.replay.rows import ESTABLISHED, MARKS, PART, Rows, rows_of
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -81,6 +81,12 @@ class Standing:
         times = self._rows.last[which, 3]
         return np.where(times != NEVER, times, _before(self._columns.last, which))
 
+    def since(self, part: slice) -> Wholes:
+        """The times that players age from; NEVER for who does not age, having no state or no time of it."""
+        if self._rows is not None:
+            return self._rows.last[part, 3]
+        return np.where(self.rated(part), self.last(part), NEVER)
+
     def rated(self, which: Which) -> NDArray[np.bool_]:
         """Who has a state of their own: with one more result, one is rated."""
         if self._rows is None:
@@ -113,7 +119,7 @@ class Standing:
             return None
         return kinds_of([*words_of(self._rows.state, 3), *words_of(self._rows.counts.view(np.int64), 2)])
 
-    def last_played(self, which: Which) -> Wholes:
+    def last_played(self, which: slice | Places) -> Wholes:
         """Instants of the last games."""
         values = np.asarray(self._columns.last_played) if self._rows is None else self._last_played
         return values[which] if isinstance(which, slice) else values.take(which)
