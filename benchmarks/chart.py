@@ -56,6 +56,23 @@ def main() -> int:
     return 0
 
 
+def millions(document: Mapping[str, Mapping[str, Mapping[str, Mapping[str, float]]]]) -> list[str]:
+    """The rows of the table of docs/guide/numbers.md, of the cases of millions of games."""
+    names = {
+        "games": "every game a period, 100,000 players",
+        "games-zipf": "the same, activity by Zipf's law",
+        "period": "one period, 1,000,000 players",
+        "go": "Go model, ageing by the day",
+    }
+    rows = []
+    for case, name in names.items():
+        of = document["bulk"][case]
+        ratios, speed = of["ratios"], of["games_a_second"]["pass"] / 1e6
+        told = [words(ratios[key]) if key in ratios else "-" for key in ("plain / pass", "plain / table")]
+        rows.append(f"| {name} | {told[0]} | {told[1]} | {words(ratios['pass / two threads'])} | {words(speed)} |")
+    return rows
+
+
 def words(ratio: float) -> str:
     """A ratio as people say it, in two digits: more would not come out again.
 

@@ -88,6 +88,12 @@ def test_the_guide_says_what_was_measured(drawing: ModuleType) -> None:
     assert told == expected
 
 
+def test_the_guide_says_how_fast_millions_are(drawing: ModuleType) -> None:
+    document = json.loads((ASSETS / "speed.json").read_text(encoding="utf-8"))
+    guide = (REPOSITORY / "docs" / "guide" / "numbers.md").read_text(encoding="utf-8")
+    assert "\n".join(drawing.millions(document)) in guide
+
+
 def test_readme_says_what_the_first_rate_pays_for() -> None:
     document = json.loads((ASSETS / "start.json").read_text(encoding="utf-8"))
     assert not document["quick"]

@@ -75,7 +75,7 @@ def kinds_of(words: Sequence[Word]) -> Kinds | None:
     """Rows that are equal in all words are of one kind; None where there seem to be many kinds.
 
     >>> kinds_of(words_of(np.array([7, 5, 7]), 1))
-    Kinds(of=array([0, 1, 0], dtype=int32), each=array([0, 1]))
+    Kinds(of=array([1, 0, 1], dtype=int32), each=array([1, 0]))
     """
     some = np.arange(0, len(words[0]), max(1, len(words[0]) // _SAMPLE))
     if len(np.unique(_mixed([word.taken(some) for word in words], 0))) > _FEW:
