@@ -27,13 +27,36 @@ def threads_for(games: int, wanted: int | None) -> int:
 
 
 def together(share: Callable[[int], None], threads: int) -> None:
-    """Runs share(0) ... share(threads - 1) at once, the first one here; returns when all are done."""
-    others = [threading.Thread(target=share, args=(number,), daemon=True) for number in range(1, threads)]
-    for other in others:
-        other.start()
-    share(0)
-    for other in others:
-        other.join()
+    """Runs share(0) ... share(threads - 1) at once; returns when all are done, and raises what one of them raised.
+
+    Shares may wait for one another, so either all begin or none. Those that have begun end by themselves: an interrupt
+    does not wait for them, and they keep nothing from ending.
+    """
+    if threads == 1:
+        share(0)
+        return
+    gate = threading.Lock()
+    all_there = False
+    raised: list[BaseException] = []
+
+    def run(number: int) -> None:
+        with gate:
+            pass
+        try:
+            if all_there:
+                share(number)
+        except BaseException as error:
+            raised.append(error)
+
+    with gate:
+        workers = [threading.Thread(target=run, args=(number,), daemon=True) for number in range(threads)]
+        for worker in workers:
+            worker.start()
+        all_there = True
+    for worker in workers:
+        worker.join()
+    if raised:
+        raise raised[0]
 
 
 def _cores() -> int:
