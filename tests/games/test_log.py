@@ -1,4 +1,6 @@
+import copy
 import json
+import pickle
 from pathlib import Path
 from typing import TypedDict
 
@@ -390,3 +392,14 @@ def test_what_players_are_called_is_kept_beside_their_ids(tmp_path: Path) -> Non
         GameLog.from_arrays(player_a=["1"], player_b=["2"], score_a=[1], played_at=["2026-02-01"])
     ).names
     assert GameLog.from_arrays(player_a=[1], player_b=[2], score_a=[1]).names is None
+
+
+def test_copies_change_as_little_as_the_log_itself() -> None:
+    """Compiled code reads codes of players without looking whether they are any."""
+    log = GameLog.from_arrays(player_a=[1, 2], player_b=[2, 3], score_a=[1, 0], played_at=[5, 6], steps=[1, None])
+    for again in (pickle.loads(pickle.dumps(log)), copy.copy(log), copy.deepcopy(log)):
+        assert list(again.to_table().rows()) == list(log.to_table().rows())
+        assert again.players == log.players
+        arrays = [value for name in PER_GAME if (value := getattr(again, name)) is not None]
+        assert len(arrays) == 6
+        assert not any(array.flags.writeable for array in arrays)

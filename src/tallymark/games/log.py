@@ -161,6 +161,13 @@ class GameLog:
     def __len__(self) -> int:
         return len(self.a)
 
+    def __setstate__(self, state: Sequence[object]) -> None:
+        """A copy, or a log that comes from another process: its arrays change as little as those of the first."""
+        for field, value in zip(fields(self), state, strict=True):
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+            object.__setattr__(self, field.name, value)
+
     def __repr__(self) -> str:
         return (
             f"GameLog: {len(self):,} games of {count_people(self.players):,} players in {len(self.pools):,} "
