@@ -283,7 +283,11 @@ def test_what_is_written_to_the_callers_array_does_not_reach_the_table() -> None
 def test_an_interrupted_query_is_an_interrupted_program(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for error in (duckdb.InterruptException("INTERRUPT Error: Interrupted!"), RuntimeError("Query interrupted")):
+    for error in (
+        duckdb.InterruptException("INTERRUPT Error: Interrupted!"),
+        RuntimeError("Query interrupted"),
+        duckdb.InvalidInputException("reading the schema of the object registered as 'x' failed: KeyboardInterrupt: "),
+    ):
 
         def interrupted(*_: object, error: Exception = error, **__: object) -> None:
             raise error

@@ -34,6 +34,8 @@ def connected(**settings: str) -> Iterator["duckdb.DuckDBPyConnection"]:
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
     except duckdb.Error as error:
+        if "failed: KeyboardInterrupt" in str(error):  # while Python ran inside duckdb
+            raise KeyboardInterrupt from None
         raise OSError(str(error).splitlines()[0]) from error
     except RuntimeError as error:
         if "interrupted" in str(error).lower():
