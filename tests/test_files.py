@@ -93,7 +93,7 @@ def test_the_longest_name_a_folder_takes_can_be_written(tmp_path: Path) -> None:
 
 
 @posix
-@pytest.mark.parametrize("name", ["x" * 300, "loop", "nowhere/r.csv", "."])
+@pytest.mark.parametrize("name", ["x" * 300, "loop", "nowhere/r.csv", ".", "a\0b"])
 def test_what_cannot_be_written_is_a_write_error(tmp_path: Path, name: str) -> None:
     (tmp_path / "loop").symlink_to("loop")
     with pytest.raises(tm.WriteError):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from tallymark.checked import shortened
 from tallymark.errors import WriteError
 
 _READABLE = 40
@@ -47,6 +48,8 @@ def _mode(path: Path) -> int | None:
         return path.stat().st_mode
     except FileNotFoundError:
         return None
+    except ValueError as error:  # as of a zero byte
+        raise WriteError(f"{shortened(str(path))} is no name of a file: {error}") from None
 
 
 @contextmanager

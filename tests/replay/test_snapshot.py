@@ -108,6 +108,8 @@ def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
         Snapshot.load(tmp_path / "none.json")
     with pytest.raises(ReadError):
         Snapshot.load(tmp_path)
+    with pytest.raises(ReadError, match="no name of a file"):
+        Snapshot.load("a\0b")
     with pytest.raises(WriteError):
         snapshot.save(tmp_path / "no" / "folder.json")
     cut = tmp_path / "cut.json.gz"

@@ -70,6 +70,8 @@ def load(path: str | os.PathLike[str], kind: type[S]) -> S:
     except (OSError, EOFError, zlib.error) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise ReadError(f"{path}: {why}", hint="give the file that a snapshot was saved to") from error
+    except ValueError as error:
+        raise ReadError(f"{shortened(str(path))} is no name of a file: {error}") from None
     try:
         document = json.loads(body)
     except (ValueError, RecursionError) as error:
