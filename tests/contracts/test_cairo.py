@@ -1,0 +1,154 @@
+"""contracts/ under Node: the package compiles, its contract too, and answers vectors as Python's integers do."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tallymark.fixedpoint.constants import DAY, KNOTS, LN2, PI_SQ
+from tallymark.fixedpoint.units import ONE
+from tallymark.fixedpoint.vectors import lines
+from tallymark.fixedpoint.vectors.kinds import KINDS, answer
+from tallymark.fixedpoint.vectors.sources import Language, constants_source
+from tallymark.fixedpoint.vectors.values import Value, written
+from tallymark.fixedpoint.vectors.writing import trailer
+
+CONTRACTS: Final = Path(__file__).parent.parent.parent / "contracts"
+
+
+@pytest.fixture(scope="session")
+def node() -> str:
+    """Node with the package that compiles Cairo; skips without, fails where CI runs."""
+    found = shutil.which("node")
+    reason = "" if found else "no node: contracts/ is compiled and run by wasm-cairo under Node"
+    if found and not (CONTRACTS / "node_modules" / "wasm-cairo").is_dir():
+        reason = "no wasm-cairo: run npm install in contracts"
+    if reason and os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    if reason:
+        pytest.skip(reason)
+    assert found is not None
+    return found
+
+
+def run(node: str, *arguments: str | Path, code: int) -> str:
+    """What a program of contracts/ wrote, whose exit code was this one."""
+    done = subprocess.run([node, *arguments], capture_output=True, text=True, cwd=CONTRACTS)
+    assert done.returncode == code, (done.stdout[-4000:], done.stderr[-4000:])
+    return done.stdout
+
+
+def test_the_constants_are_what_the_command_writes() -> None:
+    ours = constants_source(Language.CAIRO)
+    committed = (CONTRACTS / "src" / "constants.cairo").read_text()
+    assert committed == ours, "tallymark vectors --constants cairo -o contracts/src/constants.cairo"
+
+
+def test_every_module_is_compiled() -> None:
+    named = {
+        line[8:-1] for line in (CONTRACTS / "src" / "lib.cairo").read_text().splitlines() if line[:8] == "pub mod "
+    }
+    assert named == {path.stem for path in (CONTRACTS / "src").glob("*.cairo")} - {"lib"}
+
+
+def ties() -> Iterator[tuple[int, int]]:
+    """n and d about the halves of each divisor that the formulas round by: odd multiples of d/2 and their neighbours,
+    with an even and an odd quotient below, of both signs."""
+    knots = (high - low for low, high in zip(KNOTS[::13], KNOTS[1::13], strict=False))
+    powers = (1 << n for n in (1, 2, 31, 32, 33, 64))
+    for d in (*powers, DAY, 14, PI_SQ, 6 * ONE, 5 * ONE, ONE + 1, LN2, (1 << 66) - 2, *knots):
+        for quotient in (0, 1, 2**31 - 1):
+            for by in (-1, 0, 1):
+                n = (2 * quotient + 1) * d // 2 + by
+                yield from ((n, d), (-n, d))
+
+
+def tied() -> Iterator[str]:
+    """The vectors of these, and of roots about the halves of theirs."""
+    for n, d in sorted(set(ties())):
+        yield told(f"rdiv/tie {n}:{d}", "rdiv", {"n": n, "d": d})
+    for s in (7, 8, 2**16 - 1, 2**16, ONE - 1, ONE + 1, 2 * ONE - 2):
+        for n in (s * s, s * s + s, s * s + s + 1, s * s + 2 * s):
+            yield told(f"root/tie {n}", "root", {"n": n})
+
+
+def told(name: str, kind: str, given: Mapping[str, Value]) -> str:
+    return written({"id": name, "kind": kind, "in": given, "out": answer(kind, given).out}) + "\n"
+
+
+def spoiled(vectors: list[str]) -> Iterator[tuple[str, str, str]]:
+    """A copy of vectors with one value another by one, or the word another: the line, its id and the member. Of each
+    kind each member of the answer once, and of each a refusal."""
+    done: set[tuple[str, str]] = set()
+    for line in vectors:
+        vector = json.loads(line)
+        wrong: Iterator[tuple[str, dict[str, object]]] = iter([("refused", {**vector, "refused": "other"})])
+        if "out" in vector:
+            wrong = ((path, {**vector, "out": out}) for path, out in otherwise(vector["out"]))
+        for path, other in wrong:
+            member = path or "out"
+            if (vector["kind"], member) in done:
+                continue
+            done.add((vector["kind"], member))
+            name = f"spoiled {member}/{vector['id']}"
+            yield json.dumps({**other, "id": name}, separators=(",", ":")) + "\n", name, member
+
+
+def otherwise(out: object) -> Iterator[tuple[str, object]]:
+    """Every way to spoil an answer by one value, and its place."""
+    if isinstance(out, bool):
+        yield "", not out
+    elif isinstance(out, str):
+        yield "", str(int(out) + 1)
+    else:
+        assert isinstance(out, dict | list)
+        places = out.items() if isinstance(out, dict) else enumerate(out)
+        for key, value in places:
+            for path, other in otherwise(value):
+                copy = {**out} if isinstance(out, dict) else [*out]
+                copy[key] = other
+                yield f"{key}.{path}" if path else str(key), copy
+
+
+def test_vectors_are_answered_and_spoiled_ones_are_found(node: str, tmp_path: Path) -> None:
+    head, *right = lines(seed=5, updates=100, sequences=1, games=10, steps=False)
+    right = [*right[:-1], *tied()]
+    wrong = list(spoiled(right))
+    body = "".join([head, *right, *(line for line, _, _ in wrong)])
+    file = tmp_path / "vectors.jsonl"
+    file.write_text(body + trailer(hashlib.sha256(body.encode()).hexdigest()), newline="\n")
+
+    *differences, total = (json.loads(line) for line in run(node, "run.mjs", file, code=1).splitlines())
+
+    assert {json.loads(line)["kind"] for line in right} == set(KINDS)
+    assert [(one["id"], one["member"]) for one in differences] == [(name, member) for _, name, member in wrong]
+    assert total == {"vectors": len(right) + len(wrong), "different": len(wrong)}
+    assert len(right) > 700
+    assert len(wrong) > 50
+
+
+def test_a_file_that_is_cut_short_is_refused(node: str, tmp_path: Path) -> None:
+    file = tmp_path / "vectors.jsonl"
+    file.write_text("".join(list(lines(1, 1, 0, 0))[:-1]), newline="\n")
+    assert run(node, "run.mjs", file, code=2) == ""
+
+
+def test_the_contract_compiles(node: str) -> None:
+    contract = json.loads(run(node, "build.mjs", code=0))
+    (interface,) = (part for part in contract["abi"] if part["type"] == "interface")
+    calls = {call["name"]: call["state_mutability"] for call in interface["items"]}
+    assert calls == {"accept": "external", "rate": "external", "void": "external"} | dict.fromkeys(
+        ("player", "ticket", "chance"), "view"
+    )
+    assert {kind: len(points) for kind, points in contract["entry_points_by_type"].items()} == {
+        "EXTERNAL": len(calls),
+        "L1_HANDLER": 0,
+        "CONSTRUCTOR": 1,
+    }
+    assert len(contract["sierra_program"]) > 1000
