@@ -2,19 +2,14 @@
 // `wasm-cairo`, and tells every value that differs, a JSON object a line; then how many vectors there were. Exit code 1
 // where a vector differs, 2 where the file is none or the program does not compile or run.
 
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { runCairoProgram } from "wasm-cairo";
 import { joined, load, text } from "./package.mjs";
+import { Broken, PRIME, RESULT, STATE, calls, constant, ending, felt, felts, member, vectors } from "./vectors.mjs";
 
-const PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
 const REFUSED = PRIME - 1n;
 
-class Broken extends Error {}
-
 /** Kinds: the members given, in the order in which answers.cairo takes them, and those of the answer. */
-const STATE = ["mu", "phi", "last"];
-const RESULT = ["half_points", "t", "steps", "forfeit", "queue", "band_a", "band_b"];
 const SIDES = ["a", "b"].flatMap((side) => STATE.map((name) => `${side}.${name}`));
 const FIELDS = ["mu", "phi", "last", "band", "established", "has_peak", "version", "wins", "losses", "draws", "peak"];
 const KINDS = {
@@ -34,26 +29,13 @@ const KINDS = {
   sequence: [],
   season: [],
 };
-const CALL = ["action", "ticket", "reason", "a", "b", ...RESULT];
-
-/** A value of a vector as a felt: digits, true or false, or a word; 0 where a member is not there. */
-function felt(value) {
-  if (value === undefined || typeof value === "boolean") return value ? 1n : 0n;
-  if (/^-?\d+$/.test(value)) return ((BigInt(value) % PRIME) + PRIME) % PRIME;
-  if (!/^[a-z_.]{1,31}$/.test(value)) throw new Broken(`no value of a vector: ${JSON.stringify(value)}`);
-  return BigInt(`0x${Buffer.from(value).toString("hex")}`);
-}
-
-const member = (object, path) => path.split(".").reduce((inner, name) => inner?.[name], object);
-const felts = (object, names) => names.map((name) => felt(member(object, name)));
-
 function given(kind, value) {
   if (kind === "sequence") {
     const players = value.players.flatMap((player) => felts(player, STATE));
     const games = value.games.flatMap((game) => felts(game, ["a", "b", "half_points", "t"]));
     return [BigInt(value.players.length), ...players, ...games];
   }
-  if (kind === "season") return value.calls.flatMap((call) => felts(call, CALL));
+  if (kind === "season") return calls(value);
   if (!(kind in KINDS)) throw new Broken(`unknown kind: ${kind}`);
   return felts(value, KINDS[kind][0]);
 }
@@ -108,29 +90,17 @@ function found({ kind, in: asked, out }, said) {
   return new Map(values.map((value, i) => [names[i] ?? `more.${i}`, value]));
 }
 
-/** The vectors of a file that is whole. */
-function vectors(bytes) {
-  const lines = bytes.toString("ascii").split("\n");
-  const end = bytes.lastIndexOf('{"sha256"');
-  const head = JSON.parse(lines[0]);
-  if (head.format !== "tallymark-vectors" || head.format_version !== "1") throw new Broken("no file of vectors");
-  const version = /VERSION: i128 = (\d+);/.exec(text("src/constants.cairo"))[1];
-  if (head.constants_version !== version) throw new Broken(`constants_version is ${head.constants_version}`);
-  const hash = createHash("sha256").update(bytes.subarray(0, Math.max(end, 0))).digest("hex");
-  if (end < 0 || JSON.parse(lines.at(-2)).sha256 !== hash) throw new Broken("the SHA-256 is another: is it whole?");
-  return lines.slice(1, -2).map((line) => JSON.parse(line));
-}
-
 /** What the program answers to each vector. Modules without the contract: the runner has no storage. */
 function answers(asked) {
   const numbers = asked.flatMap(({ kind, in: value }) => {
     const told = given(kind, value);
     return [felt(kind), BigInt(told.length), ...told];
   });
-  const questions = `const VECTORS: [felt252; ${numbers.length}] = [${numbers.join(", ")}];\n`;
-  const said = runCairoProgram(joined("contract") + text("answers.cairo") + questions, undefined, true, false, false, false);
+  const source = joined("contract") + text("answers.cairo") + constant("VECTORS", numbers);
+  const said = runCairoProgram(source, undefined, true, false, false, false);
   // "Run panicked with [0x2a ('*')0x7, ...": hexadecimal, and beside it what it would be as text.
-  const values = [...said.matchAll(/0x([0-9a-f]+)(?: \('.*?'\))?(?=0x|, |\])/gs)].map(([, digits]) => BigInt(`0x${digits}`));
+  const felts = said.matchAll(/0x([0-9a-f]+)(?: \('.*?'\))?(?=0x|, |\])/gs);
+  const values = [...felts].map(([, digits]) => BigInt(`0x${digits}`));
   if (values.shift() !== felt("answers")) throw new Broken(said);
   return asked.map(() => {
     const count = values.shift();
@@ -144,7 +114,7 @@ function shown(value, name) {
   return String(value > PRIME / 2n ? value - PRIME : value);
 }
 
-function main(path) {
+ending((path) => {
   const asked = vectors(readFileSync(path));
   load();
   let different = 0;
@@ -159,11 +129,4 @@ function main(path) {
   });
   console.log(JSON.stringify({ vectors: asked.length, different }));
   return different ? 1 : 0;
-}
-
-try {
-  process.exitCode = main(process.argv[2]);
-} catch (error) {
-  console.error(error instanceof Broken ? error.message : error);
-  process.exitCode = 2;
-}
+});

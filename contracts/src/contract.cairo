@@ -51,21 +51,21 @@ pub mod ratings {
     }
 
     #[event]
-    #[derive(Drop, starknet::Event)]
+    #[derive(Drop, PartialEq, starknet::Event)]
     pub enum Event {
         Accepted: Accepted,
         Rated: Rated,
         Voided: Voided,
     }
 
-    #[derive(Drop, starknet::Event)]
+    #[derive(Drop, PartialEq, starknet::Event)]
     pub struct Accepted {
         #[key]
         pub ticket: felt252,
     }
 
     /// With both felts after the game: from these events alone a history can be recounted.
-    #[derive(Drop, starknet::Event)]
+    #[derive(Drop, PartialEq, starknet::Event)]
     pub struct Rated {
         #[key]
         pub ticket: felt252,
@@ -78,7 +78,7 @@ pub mod ratings {
         pub felt_b: felt252,
     }
 
-    #[derive(Drop, starknet::Event)]
+    #[derive(Drop, PartialEq, starknet::Event)]
     pub struct Voided {
         #[key]
         pub ticket: felt252,

@@ -21,7 +21,7 @@ pub const ANCHOR: u8 = 5;
 /// A finished game: half points of a (0, 1, 2), when it started, its steps, whether it ended on the chain by
 /// resignation or timeout (`forfeit`), and whether a queue paired it. The bands that newcomers declared stand beside
 /// it: 1 to 4, 0 for none. Of others they do not count.
-#[derive(Copy, Drop, Serde)]
+#[derive(Copy, Drop, PartialEq, Serde)]
 pub struct GameResult {
     pub half_points: u8,
     pub t: u64,

@@ -1,4 +1,4 @@
-"""contracts/ under Node: the package compiles, its contract too, and answers vectors as Python's integers do."""
+"""contracts/ under Node: the package compiles, its contract too, and both do with vectors as Python's integers do."""
 
 import hashlib
 import json
@@ -152,3 +152,22 @@ def test_the_contract_compiles(node: str) -> None:
         "CONSTRUCTOR": 1,
     }
     assert len(contract["sierra_program"]) > 1000
+
+
+def test_the_contract_keeps_the_slots_of_seasons(node: str, tmp_path: Path) -> None:
+    file = tmp_path / "seasons.jsonl"
+    file.write_text("".join(lines(seed=6, updates=0, sequences=1, games=6)), newline="\n")
+    tests = (CONTRACTS / "storage.cairo").read_text().count("#[test]")
+    said = json.loads(run(node, "storage.mjs", file, code=0).splitlines()[-1])
+    assert said == {"seasons": 9, "passed": tests, "failed": 0}
+
+
+def test_another_slot_than_the_contract_keeps_is_found(node: str, tmp_path: Path) -> None:
+    given: Mapping[str, Value] = {"calls": [{"action": "accept", "ticket": 7}]}
+    line = told("season/spoiled", "season", given).replace('"tickets":{"7":"1"}', '"tickets":{"7":"2"}')
+    assert '"7":"2"' in line
+    body = next(iter(lines(1, 0, 0, 0))) + line
+    file = tmp_path / "seasons.jsonl"
+    file.write_text(body + trailer(hashlib.sha256(body.encode()).hexdigest()), newline="\n")
+    said = json.loads(run(node, "storage.mjs", file, "seasons", code=1).splitlines()[-1])
+    assert said == {"seasons": 1, "passed": 0, "failed": 1}
