@@ -1,0 +1,153 @@
+"""The compiled bodies of the integer primitives give Python's integers, where a rounding is hardest; and mutants fall.
+
+Random updates alone do not see a wrong tie: there are next to none among them. So each primitive has its own test, and
+here is shown that it sees what the updates miss.
+"""
+
+import inspect
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numba.extending
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tallymark.fixedpoint import formulas, primitives
+from tallymark.fixedpoint.constants import DT_MAX, KNOTS, MU_HI, MU_LO, PHI_MAX, PHI_MIN
+from tallymark.fixedpoint.units import HALF
+from tallymark.replay import integers
+from tallymark.replay.compiled import compiled
+
+from .ties import PRIMITIVES, SEED, Primitive
+
+Wholes = NDArray[np.int64]
+
+
+def low_bits(values: list[int]) -> Wholes:
+    return np.array([value & 2**64 - 1 for value in values], np.uint64).view(np.int64)
+
+
+def over(function: Callable[..., Any], one: Primitive) -> Callable[..., None]:
+    """A loop of the primitive over columns: low bits and doubles of each argument, and of the result."""
+    names = [f"low[{at}, i]" for at in range(len(one.wide))]
+    values = [f"({name}, near{name[3:]})" if wide else name for name, wide in zip(names, one.wide, strict=True)]
+    given = "out[i], out_near[i]" if one.gives_wide else "out[i]"
+    source = f"""
+def loop(low, near, out, out_near):
+    for i in range(low.shape[1]):
+        {given} = function({", ".join(values)})
+"""
+    space: dict[str, Any] = {"function": function}
+    exec(source, space)
+    return numba.njit(error_model="numpy")(space["loop"])
+
+
+def wrong(function: Callable[..., Any], one: Primitive) -> int:
+    """On how many of its tries the compiled function differs from Python's integers."""
+    tries = list(one.tries(random.Random(SEED)))
+    low = np.array([low_bits(list(column)) for column in zip(*tries, strict=True)])
+    near = np.array([[float(value) for value in column] for column in zip(*tries, strict=True)])
+    near *= 1.0 + np.random.default_rng(SEED).integers(-1, 2, near.shape) * 2.0**-52  # as far off as sums of doubles
+    out, out_near = np.zeros(len(tries), np.int64), np.zeros(len(tries))
+    over(function, one)(low, near, out, out_near)
+    right: list[Any] = [one.function(*arguments) for arguments in tries]
+    bad = out != low_bits(right)
+    if one.gives_wide:
+        bad |= np.abs(out_near - np.array(right, np.float64)) > 2.0**-50 * out_near
+    return int(np.count_nonzero(bad))
+
+
+@pytest.mark.parametrize("one", PRIMITIVES, ids=lambda one: one.function.__name__)
+def test_ties_and_neighbours_of_halves(one: Primitive) -> None:
+    assert wrong(one.function, one) == 0
+
+
+def test_every_primitive_is_tried() -> None:
+    used = {name for name, value in vars(formulas).items() if getattr(value, "__module__", "") == primitives.__name__}
+    assert used == {one.function.__name__ for one in PRIMITIVES}
+
+
+MUTANTS = [
+    ("mul_rdiv", "(r == d) & (odd != 0)", "(r == d)"),
+    ("mul_rdiv", "(r == d) & (odd != 0)", "(r == d) & (odd == 0)"),
+    ("mul_rdiv", "(r == -d) & (odd != 0)", "(r == -d)"),
+    ("mul_rdiv", "((r < -d) | ((r == -d) & (odd != 0)))", "(r < -d)"),
+    ("mul_rdiv", "return _settle(q, _sub(_mul(a, b), _mul(q, d)), d)", "return q"),
+    ("floor_div", "q - (q * d > a)", "q"),
+    ("knot_below", "<= mu", "< mu"),
+    ("least", "if abs(gap) > _APART else", "if abs(gap) > 0.0 else"),
+    ("least", "_sub(v[0], w[0]) < 0", "v[0] - w[0] < 0"),
+    ("drift", "_settle(low, n - low * DAY, DAY)", "low"),
+    ("drift", "(r == d) & (odd != 0)", "(r == d)"),
+    ("over_pi_sq", "return _settle(q, _sub(_mul(3, v[0]), _mul(q, PI_SQ)), PI_SQ)", "return q"),
+    ("precision", "(over > 0.0) if abs(over) > 0.04 else ((twice > 0) | tie)", "(over > 0.0)"),
+    ("variance", "_settle(low, _sub(rest << 32, _mul(low, p)), p)", "low"),
+    ("mul_high", "q - ((low == _LOWEST) & ((q & 1) != 0))", "q"),
+    ("mul_high", "(low == _LOWEST) & ((q & 1) != 0)", "low == _LOWEST"),
+    ("root", "s + (r > s)", "s + (r >= s)"),
+    ("root", "(r <= -s)", "(r < -s)"),
+    ("root", "s + (r > s) - ((r <= -s) & (s != 0))", "s"),
+]
+
+
+def mutant(name: str, before: str, after: str) -> Callable[..., Any]:
+    """The body of a primitive with one place changed, compiled; nothing that is registered changes."""
+    source = inspect.getsource(integers)
+    assert before in source
+    source = source.replace(before, after).partition("for _formula in FORMULAS")[0]
+    source = source.replace("from numba.extending import intrinsic, overload, register_jitable", "")
+    # The bodies as they are, instead of handed to numba in the place of the primitives.
+    space: dict[str, Any] = {
+        "intrinsic": numba.extending.intrinsic,
+        "register_jitable": numba.extending.register_jitable,
+        "overload": lambda primitive, **_: lambda body: body,
+    }
+    exec(compile(source, "mutant", "exec"), space)
+    arguments = next(len(one.wide) for one in PRIMITIVES if one.function.__name__ == name)
+    return numba.njit(error_model="numpy")(space[f"_{name}"](*[None] * arguments))
+
+
+@pytest.mark.parametrize(("name", "before", "after"), MUTANTS)
+def test_mutants_fall(name: str, before: str, after: str) -> None:
+    one = next(one for one in PRIMITIVES if one.function.__name__ == name)
+    assert wrong(mutant(name, before, after), one) > 0
+
+
+def states(n: int) -> list[Wholes]:
+    """Columns of updates: everywhere in the domain, and a third of each column at its edges."""
+    rng = np.random.default_rng(SEED)
+    t = rng.integers(1 << 31, 1 << 32, n)
+
+    def edged(values: Wholes, edges: list[int]) -> Wholes:
+        return np.where(rng.random(n) < 0.3, rng.choice(np.array(edges), n) + rng.integers(-3, 4, n), values)
+
+    def player() -> list[Wholes]:
+        mu = edged(rng.integers(MU_LO, MU_HI + 1, n), [MU_LO, MU_HI, 0, *KNOTS])
+        phi = np.clip(edged(rng.integers(PHI_MIN, PHI_MAX + 1, n), [PHI_MIN, PHI_MAX, 1 << 32]), PHI_MIN, PHI_MAX)
+        since = edged(rng.integers(0, 1 << rng.integers(5, 31, n)), [0, DT_MAX, 5736552, 28682760, -86400])
+        return [mu, np.where(rng.random(n) < 0.05, 0, phi), t - since]
+
+    return [*player(), *player(), rng.integers(0, 3, n) * HALF, t]
+
+
+def games(columns: tuple[Wholes, ...], out: Wholes) -> None:
+    mu_a, phi_a, last_a, mu_b, phi_b, last_b, s, t = columns
+    for i in range(len(t)):
+        done = formulas.game(mu_a[i], phi_a[i], last_a[i], mu_b[i], phi_b[i], last_b[i], s[i], t[i])
+        out[0, i], out[1, i], out[2, i] = done.side_a.mu, done.side_a.phi, done.last_a
+        out[3, i], out[4, i], out[5, i] = done.side_b.mu, done.side_b.phi, done.last_b
+        out[6, i] = done.chance.p
+
+
+def test_updates() -> None:
+    """A tenth of what `python -m benchmarks.onchain` compares."""
+    columns = states(100_000)
+    out = np.zeros((7, len(columns[0])), np.int64)
+    compiled(games)(tuple(columns), out)
+    for row, arguments in zip(out.T.tolist(), zip(*(c.tolist() for c in columns), strict=True), strict=True):
+        done = formulas.game(*arguments)
+        a, b = done.side_a, done.side_b
+        assert row == [a.mu, a.phi, done.last_a, b.mu, b.phi, done.last_b, done.chance.p]
