@@ -26,7 +26,7 @@ def pieces(r: Replay, stretch: int) -> list[dict[str, np.ndarray]]:
         patch.setattr(histories, "STRETCH", stretch)
         players = players_at_start(r._roster, r._schedule, r.methodology, r._start)
         again = rated_again(r._schedule, r._roster, r._machine.anew(players))
-        return [history_columns(r.log, r.methodology.limits, done) for done in again]
+        return [history_columns(r.log, r.methodology, done) for done in again]
 
 
 def same(r: Replay, stretch: int) -> None:

@@ -15,6 +15,7 @@ import rfc8785
 from tallymark.errors import InputError, MethodologyError
 from tallymark.methodology.changes import Setting, merged
 from tallymark.methodology.contradictions import number_contradictions, published_contradictions, time_contradictions
+from tallymark.methodology.exact import exact_contradictions
 from tallymark.methodology.rules import Komi, Published, Rated
 from tallymark.methodology.scalar import ScalarFace
 from tallymark.methodology.section import Section, accepted
@@ -100,6 +101,7 @@ class Methodology(ScalarFace):
             *time_contradictions(self.system, self.period, self.ageing),
             *number_contradictions(self.system, self.bounds, self.numbers),
             *published_contradictions(self.system, self.published),
+            *exact_contradictions(self.system, self.ageing, self.bounds, self.numbers, self.rated),
         ):
             raise MethodologyError(f"{dotted} {message}", field=dotted)
         if self.base_hash == self.hash:

@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 from tallymark.checked import checked
 from tallymark.errors import InputError
+from tallymark.methodology.exact import exact_step, seconds_of
 from tallymark.methodology.limits import CLAMPS, HELD, Limits, bounded, grown_within, in_range, limits_of, shown, stored
 from tallymark.methodology.sections import Ageing, Bounds, Numbers
 from tallymark.systems import Rating, State, System
 from tallymark.systems.face import PERIODS
+from tallymark.systems.q32 import aged_exactly, exact_game, on_grid
 
 
 class Step(NamedTuple):
@@ -47,6 +49,9 @@ class ScalarFace:
         >>> methodology("elo").expected(Rating(1900), Rating(1500))
         0.9090909090909091
         """
+        if self.numbers.exact:
+            one, two = self.entered(a), self.entered(b)
+            return exact_game(one.mu, one.phi2, 0, two.mu, two.phi2, 0, 0.5, 0).p
         return self.system.expected(a, b)
 
     def update(
@@ -94,6 +99,9 @@ class ScalarFace:
         if not against:
             return Step(self.age(player, n), (), True)
         before = self.entered(player)
+        if self.numbers.exact:
+            after, clamped = exact_step(before, against, n)
+            return Step(Rating(*shown(*after, limits)), clamped, True)
         share = 1.0 if players is None else 1.0 / (players - 1.0)
         sums = system.sums(before, against, share)
         if system.grows_first:
@@ -109,6 +117,8 @@ class ScalarFace:
 
     def entered(self, player: Rating) -> State:
         """The state of a displayed rating; where integers are stored, of the stored one."""
+        if self.numbers.exact:
+            return on_grid(self.system.state(player))
         return State(*stored(*self.system.state(player), self.limits))
 
     def age(self, player: Rating, periods: float = 1.0) -> Rating:
@@ -126,5 +136,7 @@ class ScalarFace:
         return Rating(player.rating, deviation, player.volatility)
 
     def _grown(self, state: State, periods: float) -> float:
+        if self.numbers.exact:
+            return aged_exactly(state.mu, state.phi2, seconds_of(periods))
         grown = self.system.formulas.growth(*state, periods, self.system.constants(self.limits.rating_steps))
         return grown_within(grown, self.limits)

@@ -206,7 +206,7 @@ class Bounds(Section):
 
 @dataclass(frozen=True)
 class Numbers(Section):
-    """How numbers are kept between updates: doubles as they are, or whole multiples of a unit, rounded once.
+    """How numbers are kept between updates: doubles, whole multiples of a unit, rounded once, or Q32.32 throughout.
 
     >>> Numbers("scaled-integers").volatility_multiplier
     1000000
@@ -217,9 +217,10 @@ class Numbers(Section):
     format: str = parameter(
         "float64",
         kind=str,
-        choices=("float64", "scaled-integers"),
-        source="spec votes.md",
-        doc="float64: a fold carries doubles; scaled-integers: one rounding to stored integers after each update.",
+        choices=("float64", "scaled-integers", "q32.32"),
+        source="spec votes.md; go-onchain.md, Integers",
+        doc="float64: a fold carries doubles; scaled-integers: one rounding to stored integers after each update; "
+        "q32.32: the whole update in integers, as the contract of go-onchain-v2 has it.",
     )
     rating_multiplier: int = parameter(
         100, kind=int, unit="stored units a point", low=1, high=10**9, source="spec votes.md", doc="Stored rating."
@@ -242,6 +243,11 @@ class Numbers(Section):
     def scaled(self) -> bool:
         """Whether integers are kept."""
         return self.format == "scaled-integers"
+
+    @property
+    def exact(self) -> bool:
+        """Whether the update itself is one of integers."""
+        return self.format == "q32.32"
 
     def contradictions(self) -> Iterator[Contradiction]:
         plain = {"rating_multiplier": 100, "deviation_multiplier": 100, "volatility_multiplier": 10**6}

@@ -11,6 +11,7 @@ from tallymark.named import Named
 from tallymark.replay.columns import NEVER
 from tallymark.replay.display import Floats, displayed
 from tallymark.replay.histories import settled
+from tallymark.replay.integer_columns import as_integers, ranks
 from tallymark.replay.kinds import Places
 from tallymark.replay.ranking import best_first
 from tallymark.replay.roster import Roster
@@ -31,6 +32,8 @@ def board(roster: Roster, standing: Standing, rules: Methodology, aged: Floats |
     columns["last_played"] = _instants(standing, rows)
     pool, player = roster.seats(rows)
     named: dict[str, Column | Named] = {"pool": Named(roster.pools, pool), "player": Named(roster.players, player)}
+    if rules.numbers.exact:
+        named["rank"] = ranks(columns["mu"], columns["provisional"])
     order = ("rating", "deviation", "volatility", "games", "wins", "draws", "losses", "last_played", "provisional")
     return Table(named | {name: settled(columns[name]) for name in dict.fromkeys((*order, *columns))})
 
@@ -62,6 +65,8 @@ def _columns(standing: Standing, rules: Methodology, aged: Floats | None, which:
     if published.peak != "none":
         _, has_peak, peak = standing.published(which)
         columns["peak"] = np.where(has_peak, displayed((peak, phi2, sigma2), limits)[0], np.nan)
+    if rules.numbers.exact:
+        columns["mu"], columns["phi"] = as_integers(mu, phi2)
     return columns
 
 

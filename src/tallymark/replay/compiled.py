@@ -21,7 +21,7 @@ from numba.extending import intrinsic, overload, register_jitable
 import tallymark.numeric
 from tallymark.numeric import primitives
 from tallymark.numeric.formula import FORMULAS
-from tallymark.replay import sharing
+from tallymark.replay import integers, sharing
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -145,7 +145,7 @@ _known: Final[set[Callable[..., object]]] = set()
 
 def _hand_over() -> None:
     """Every formula marked so far, handed to numba; those of modules imported later follow at the next kernel."""
-    for marked in FORMULAS:
+    for marked in (*integers.MARKED, *FORMULAS):
         if marked.function not in _known:
             # Arrays are the caller's for as long as a formula runs, so nobody has to count who else holds them.
             register_jitable(forceinline=marked.inline, _nrt=marked.allocates, **_NO_WRAPPER)(marked.function)

@@ -20,6 +20,8 @@ class NotRated(StrEnum):
     HANDICAP = "handicap"
     BOARD = "board"
     KOMI = "komi"
+    SCORE = "score"
+    INSTANT = "instant"
     TEAMS = "teams"
     UNEQUAL_TEAMS = "unequal-teams"
     LATE = "late"
@@ -71,6 +73,10 @@ def eligibility(log: GameLog, methodology: Methodology) -> Eligibility:
             for board, komi in rules.komi.items():
                 fixed[log.board == int(board)] = komi
             refuse(~np.isnan(log.komi) & (log.komi != fixed), NotRated.KOMI)
+    if methodology.numbers.exact:  # what a contract takes
+        refuse(~np.isin(log.score, (0.0, 0.5, 1.0)), NotRated.SCORE)
+        if log.time is not None:
+            refuse(log.time < 0, NotRated.INSTANT)
     if not rules.draws:
         refuse(_drawn(log), NotRated.DRAW)
     if rules.minimum_steps > 0 and log.steps is not None:

@@ -24,6 +24,7 @@ from tallymark.replay.columns import (
     filled,
     sheet,
 )
+from tallymark.replay.exact import exact_ages, exact_fold
 from tallymark.replay.fold import Ages, Fold, make_ages, make_fold
 from tallymark.replay.rows import PART, Rules
 from tallymark.replay.standing import Standing
@@ -44,16 +45,20 @@ class Loops(NamedTuple):
 
 
 @cache
-def interpreted(run: Formulas, grows_first: bool) -> Loops:
+def interpreted(run: Formulas, grows_first: bool, exact: bool) -> Loops:
     """The loops as they stand."""
+    if exact:
+        return Loops(exact_fold, exact_ages)
     return Loops(make_fold(run, grows_first), make_ages(run))
 
 
 @cache
-def compiled_loops(run: Formulas, grows_first: bool) -> Loops:
+def compiled_loops(run: Formulas, grows_first: bool, exact: bool) -> Loops:
     """The loops compiled, from the disk's cache where they are there."""
     from tallymark.replay.compiled import compiled
 
+    if exact:
+        return Loops(compiled(exact_fold), compiled(exact_ages))
     return Loops(compiled(make_fold(run, grows_first)), compiled(make_ages(run)))
 
 
@@ -70,14 +75,15 @@ class Machine:
         self._threads = threads_for(games, threads)
         system = methodology.system
         pick = interpreted if self.by_interpreter else compiled_loops
-        self._loops = pick(system.formulas, system.grows_first)
+        self._loops = pick(system.formulas, system.grows_first, methodology.numbers.exact)
         self._limits = methodology.limits
         self._k = system.constants(self._limits.rating_steps)
         self._clock: Clock = clock_of(methodology)
         self._shown: Shown = shown_of(methodology)
         self._rules = Rules(
-            system.formulas, system.grows_first, system.counts_games, self._k, self._limits, self._clock, self._shown
-        )
+            system.formulas, system.grows_first, system.counts_games, self._k, self._limits, self._clock, self._shown,
+            methodology.numbers.exact,
+        )  # fmt: skip
         self.standing = Standing(as_lists(players) if self.by_interpreter else as_arrays(players))
 
     def anew(self, players: Players) -> "Machine":

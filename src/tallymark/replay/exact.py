@@ -1,89 +1,105 @@
-"""Games in Q32.32 integers, between states in doubles: whole games by the formulas of `tallymark.fixedpoint`.
+"""The fold of methodologies whose numbers are Q32.32: each game alone, in integers, between states in doubles.
 
-mu and phi are below 2**37 / 2**32 and on a grid of 2**-32, so doubles hold them exactly, and phi too is exact in phi^2:
-the square root of a double's rounded square is that double. So columns of states are those of every system.
+Time is in whole seconds there, as a contract has it; the columns keep their microseconds.
 """
 
-import math
-from typing import Final, NamedTuple
+from typing import Final
 
-from tallymark.fixedpoint.formulas import floored, game
-from tallymark.fixedpoint.primitives import root
-from tallymark.fixedpoint.units import Q
+from tallymark.methodology.limits import Limits
 from tallymark.numeric import formula
-from tallymark.replay.columns import NEVER
+from tallymark.replay.bookkeeping import peak_game, publish, record
+from tallymark.replay.columns import (
+    NEVER,
+    Clock,
+    FloatColumn,
+    Games,
+    IntColumn,
+    Players,
+    Predictions,
+    Sheet,
+    Shown,
+    Steps,
+    Tally,
+    Units,
+)
+from tallymark.systems import Constants
+from tallymark.systems.q32 import aged_exactly, exact_game
 
-_SECOND: Final = 1_000_000
-_ONE: Final = 4294967296.0
-
-
-def fixed(x: float) -> Q:
-    """A value as Q; it is on the grid. Below 2**19 in size.
-
-    >>> fixed(-1.5)
-    -6442450944
-    """
-    return int(x * _ONE)
-
-
-def value(n: Q) -> float:
-    """The value of a Q, exactly. |n| < 2**51.
-
-    >>> value(6442450944)
-    1.5
-    """
-    return n / _ONE
+SECOND: Final = 1_000_000
 
 
 @formula(inline=True)
 def seconds(last: int, now: int) -> int:
-    """When a state is from, in whole seconds since 1970; who has no time has not aged by now. Both in microseconds.
+    """When a state is from, in whole seconds since 1970; who has none has not aged by now. Both in microseconds.
 
     >>> seconds(1_999_999, 5_000_000), seconds(NEVER, 5_000_000)
     (1, 5)
     """
-    return (now if last == NEVER else last) // _SECOND
+    return (now if last == NEVER else last) // SECOND
 
 
-class Sided(NamedTuple):
-    """One side of a game in doubles: the deviation aged to it, squared, the state after it, what bounds were hit."""
+def exact_fold(
+    first: int,
+    last: int,
+    games: Games,
+    units: Units,
+    players: Players,
+    sheet: Sheet,
+    predictions: Predictions,
+    steps: Steps,
+    tally: Tally,
+    k: Constants,
+    limits: Limits,
+    clock: Clock,
+    shown: Shown,
+) -> None:
+    """Rates games first..last, each a unit of its own, as `fold.make_fold` says."""
+    predicting, recording = len(predictions.p) > 0, len(steps.flags) > 0
+    publishing = shown.established_phi2 >= 0.0 or shown.peak_phi2 >= 0.0
+    mu, phi2, last_at = players.mu, players.phi2, players.last
+    for i in range(first, last):
+        x, y, now, s = games.a[i], games.b[i], units.when[i], games.s[i]
+        done = exact_game(
+            mu[x], phi2[x], seconds(last_at[x], now), mu[y], phi2[y], seconds(last_at[y], now), s, now // SECOND
+        )
+        if predicting:
+            predictions.p[i], predictions.logit[i] = done.p, done.logit
+        loser_only = len(games.loser_only) > 0 and games.loser_only[i] > 0
+        both = ((x, done.a, s), (y, done.b, 1.0 - s))
+        for j, (who, side, score) in enumerate(both):
+            counts = not (loser_only and score > 0.5)
+            sheet.slot[who], sheet.who[j] = j, who
+            sheet.mu[j], sheet.seen[j], sheet.sigma2[j] = mu[who], side.seen, 0.0
+            sheet.before[j], sheet.counted[j], sheet.peak[j] = players.games[who], int(counts), 0
+            sheet.flags[j], sheet.converged[j] = side.flags if counts else 0, 1
+        if publishing and peak_game(i, 0, 1, games, sheet, shown):
+            sheet.peak[0] = sheet.peak[1] = 1
+        for j, (who, side, score) in enumerate(both):
+            if sheet.counted[j]:
+                mu[who], phi2[who], players.rated[who] = side.mu, side.phi2, 1
+                players.games[who] += 1
+                won = players.wins if score > 0.5 else players.draws if score == 0.5 else players.losses
+                won[who] += 1
+                for bit in range(5):
+                    tally.clamps[bit] += (side.flags >> bit) & 1
+            else:
+                phi2[who] = side.seen
+            if players.rated[who]:
+                last_at[who] = max(last_at[who], now)
+                players.last_played[who] = max(players.last_played[who], games.at[i])
+        if recording:
+            record(i, i + 1, games, players, sheet, steps)
+        if publishing:
+            for j in range(2):
+                publish(j, players, sheet, shown)
+        sheet.slot[x] = sheet.slot[y] = -1
 
-    seen: float
-    mu: float
-    phi2: float
-    flags: int
 
-
-class Exact(NamedTuple):
-    """A game in doubles, with the probability before it that a wins, and its logit."""
-
-    a: Sided
-    b: Sided
-    p: float
-    logit: float
-
-
-@formula(inline=True)
-def exact_game(
-    mu_a: float, phi2_a: float, last_a: int, mu_b: float, phi2_b: float, last_b: int, s: float, t: int
-) -> Exact:
-    """One game at t, in seconds; s is a's score: 0, 0.5 or 1.
-
-    >>> exact_game(0.0, 4.0, 0, 0.0, 4.0, 0, 1.0, 5).a.mu * 2**32
-    3976162240.0
-    """
-    done = game(
-        fixed(mu_a), fixed(math.sqrt(phi2_a)), last_a, fixed(mu_b), fixed(math.sqrt(phi2_b)), last_b, fixed(s), t
-    )
-    phi_a = value(done.side_a.phi)
-    phi_b = value(done.side_b.phi)
-    seen_a = value(floored(root(done.before_a.var)))
-    seen_b = value(floored(root(done.before_b.var)))
-    flags_a = 2 * (done.side_a.free != done.side_a.mu) + 4 * (done.side_a.root != done.side_a.phi)
-    flags_b = 2 * (done.side_b.free != done.side_b.mu) + 4 * (done.side_b.root != done.side_b.phi)
-    return Exact(
-        Sided(seen_a * seen_a, value(done.side_a.mu), phi_a * phi_a, flags_a),
-        Sided(seen_b * seen_b, value(done.side_b.mu), phi_b * phi_b, flags_b),
-        value(done.chance.p),
-        value(done.chance.z),
-    )
+def exact_ages(players: Players, to: IntColumn, out: FloatColumn, k: Constants, limits: Limits, clock: Clock) -> None:
+    """Writes phi^2 of each player, aged to that player's entry of `to`; `NEVER` there: as it is."""
+    for x in range(len(out)):
+        aged = players.phi2[x]
+        if players.rated[x] and players.last[x] != NEVER and to[x] != NEVER:
+            dt = to[x] // SECOND - players.last[x] // SECOND
+            aged = aged_exactly(players.mu[x], aged, dt) if dt > 0 else aged
+        out[x] = aged

@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.games import GameLog
-from tallymark.methodology.limits import CLAMPS, Limits
+from tallymark.methodology import Methodology
+from tallymark.methodology.limits import CLAMPS
 from tallymark.named import Named, ids_among
 from tallymark.replay.columns import FloatColumn, Games, Steps, Units, as_arrays, filled
 from tallymark.replay.display import Floats, displayed
 from tallymark.replay.engines import Machine
+from tallymark.replay.integer_columns import as_integers
 from tallymark.replay.roster import Roster
 from tallymark.replay.schedule import NONE, Schedule
 
@@ -53,7 +55,7 @@ def game_columns(log: GameLog, places: NDArray[np.int64] | slice) -> dict[str, n
     }
 
 
-def history_columns(log: GameLog, limits: Limits, done: Done) -> dict[str, np.ndarray]:
+def history_columns(log: GameLog, rules: Methodology, done: Done) -> dict[str, np.ndarray]:
     """Two rows a game, player_a's and then player_b's: the columns of `Replay.history`."""
     at, steps = done.places, done.steps
 
@@ -68,11 +70,18 @@ def history_columns(log: GameLog, limits: Limits, done: Done) -> dict[str, np.nd
         "opponent": Named(log.players, sides(log.b[at], log.a[at])).objects(),
         "score": sides(done.score, 1.0 - done.score),
     }
+    limits = rules.limits
     before = displayed(_state(steps.mu_before, steps.phi2_before, steps.sigma2_before), limits)
     after = displayed(_state(steps.mu_after, steps.phi2_after, steps.sigma2_after), limits)
     for when, values in (("before", before), ("after", after)):
         names = ("rating", "deviation", "volatility")
         columns |= {f"{name}_{when}": column for name, column in zip(names, values, strict=True)}
+    if rules.numbers.exact:
+        for when, mu, phi2 in (
+            ("before", steps.mu_before, steps.phi2_before),
+            ("after", steps.mu_after, steps.phi2_after),
+        ):
+            columns[f"mu_{when}"], columns[f"phi_{when}"] = as_integers(np.asarray(mu), np.asarray(phi2))
     columns["clamped"] = _CLAMPED[np.asarray(steps.flags)]
     columns["converged"] = np.asarray(steps.converged) > 0
     if log.time is not None:

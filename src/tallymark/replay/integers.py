@@ -22,7 +22,8 @@ from numba.extending import intrinsic, overload, register_jitable
 from tallymark.fixedpoint import primitives
 from tallymark.fixedpoint.constants import DAY, EXP_TABLE, KNOTS, PI_SQ
 from tallymark.fixedpoint.formulas import FORMULAS
-from tallymark.replay import exact
+from tallymark.numeric.formula import Marked
+from tallymark.systems import q32
 
 _INT: Final = ir.IntType(64)
 _DOUBLE: Final = ir.DoubleType()
@@ -236,15 +237,15 @@ def _root(v):  # type: ignore[no-untyped-def]
     return body
 
 
-@_body_of(exact.fixed)
+@_body_of(q32.fixed)
 def _fixed(x):  # type: ignore[no-untyped-def]
     return lambda x: near(x * _TWO_32)
 
 
-@_body_of(exact.value)
+@_body_of(q32.value)
 def _value(n):  # type: ignore[no-untyped-def]
     return lambda n: double(n) * (1.0 / _TWO_32)
 
 
-for _formula in FORMULAS:
-    register_jitable(forceinline=True)(_formula)
+MARKED: Final = tuple(Marked(function, inline=True, allocates=False) for function in FORMULAS)
+"""Every formula of the fixed point, as those of doubles are marked."""

@@ -4,7 +4,7 @@ A block is gathered from the players' rows, aged, updated and put back, one stag
 """
 
 from collections.abc import Callable
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -12,8 +12,10 @@ from tallymark.methodology.limits import Limits
 from tallymark.numeric import formula, named_after
 from tallymark.replay.blocks import BLOCK, Codes, Floats, Wholes, make_stages, publish_block
 from tallymark.replay.columns import NEVER, Clock, Predictions, Shown, Steps, Tally
+from tallymark.replay.exact_block import WIDTH, make_exact_update
 from tallymark.replay.rows import MARKS, Needs, Rows
 from tallymark.replay.sharing import fetch
+from tallymark.replay.sides import Block, Level, Side
 from tallymark.systems import Constants, Formulas
 
 LANES: Final = 16
@@ -24,71 +26,6 @@ _PART: Final = BLOCK // 4
 Pairs: TypeAlias = Callable[..., None]
 
 
-class Level(NamedTuple):
-    """The games of a window of the log, and the order that has those of a level beside one another."""
-
-    order: Codes
-    a: Codes
-    b: Codes
-    s: Floats
-    when: Wholes
-    """Empty where there are no times."""
-    loser_only: Wholes
-    """Empty: none counts for the loser only."""
-    peak: Wholes
-    """Empty: each may move a peak."""
-    first: int
-    """Where the window begins in the log."""
-
-
-class Side(NamedTuple):
-    """One side of the games of a block, before and after them. What does not age is seen as it is."""
-
-    mu: Floats
-    phi2: Floats
-    sigma2: Floats
-    own: Floats
-    """phi^2 that the update starts from."""
-    seen: Floats
-    """phi^2 that opponents see."""
-    ahead: Floats
-    """phi^2 that a prediction uses."""
-    elapsed: Floats
-    g: Floats
-    score: Floats
-    before: Floats
-    """Games played before."""
-    w: Floats
-    u: Floats
-    new_mu: Floats
-    new_phi2: Floats
-    new_sigma2: Floats
-    doubt: Floats
-    peak: Floats
-    last: Wholes
-    """The time of the state."""
-    counts: Wholes
-    """1 where the game changes this side's rating."""
-    flags: Wholes
-    marks: Wholes
-    """What was published of the player, as in `rows`."""
-
-
-class Block(NamedTuple):
-    """The columns of a block of games, and the lanes of a few."""
-
-    a: Side
-    b: Side
-    now: Wholes
-    may: Wholes
-    """1 where the game may move a peak."""
-    ones: Floats
-    logit: Floats
-    p: Floats
-    lanes: Floats
-    lane_flags: Wholes
-
-
 def make_pairs(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Callable[[], Block], Pairs, Pairs]:
     """The columns of a block, the rating of a stretch of a level, and of levels of a few games each.
 
@@ -97,7 +34,8 @@ def make_pairs(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Callable
     aged, weights, sums, settled, limited, tallied, predicted = make_stages(run, grows_first)
     _, weights_of, sums_of, settled_of, limited_of, _, _ = make_stages(run, grows_first, pasted=True)
     timed, counting, predicting, recording = needs.timed, needs.counting, needs.predicting, needs.recording
-    publishing, excepting = needs.publishing, needs.excepting
+    publishing, excepting, exact = needs.publishing, needs.excepting, needs.exact
+    updated_exactly = make_exact_update(needs, tallied)
     variant = named_after(run, grows_first, *needs)
 
     @formula(inline=False, allocates=True)
@@ -107,6 +45,7 @@ def make_pairs(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Callable
         v[9, :] = 0.0
         i = np.empty((4, BLOCK), np.int64)
         own, seen, ahead, elapsed = (v[3], v[4], v[5], v[6]) if timed else (v[1], v[1], v[1], v[6])
+        ahead = seen if exact else ahead
         return Side(
             v[0], v[1], v[2], own, seen, ahead, elapsed, v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15],
             v[16], i[0], i[1], i[2], i[3],
@@ -119,7 +58,8 @@ def make_pairs(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Callable
         lanes = np.ones((16, LANES))
         lanes[12, :] = 0.0
         now, may, flags = np.empty(BLOCK, np.int64), np.empty(BLOCK, np.int64), np.empty(LANES, np.int64)
-        return Block(side(), side(), now, may, v[0], v[1], v[2], lanes, flags)
+        whole = np.ones(WIDTH * BLOCK if exact else 0, np.int64)
+        return Block(side(), side(), now, may, v[0], v[1], v[2], lanes, flags, whole)
 
     @formula(inline=True)
     @variant
@@ -223,6 +163,34 @@ def make_pairs(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Callable
                 fetch(rows.peaks, x)
                 fetch(rows.peaks, y)
 
+    @formula(inline=True)
+    @variant
+    def updated_in_doubles(
+        n: int,
+        low: int,
+        games: Level,
+        rows: Rows,
+        block: Block,
+        tally: Tally,
+        k: Constants,
+        limits: Limits,
+        clock: Clock,
+    ) -> None:
+        """Both sides after their games, stage by stage; between them the rows of the next block are asked for."""
+        a, b = block.a, block.b
+        if timed:
+            aged(n, a.mu, a.phi2, a.sigma2, a.last, block.now, a.own, a.seen, a.ahead, a.elapsed, k, limits, clock)
+            aged(n, b.mu, b.phi2, b.sigma2, b.last, block.now, b.own, b.seen, b.ahead, b.elapsed, k, limits, clock)
+        if predicting:
+            predicted(n, a.mu, b.mu, a.ahead, b.ahead, block.logit, block.p, k)
+        fetched(low + n, low + n + _PART, games, rows)
+        weights(n, a.seen, a.g)
+        weights(n, b.seen, b.g)
+        fetched(low + n + _PART, low + n + 2 * _PART, games, rows)
+        updated(n, a, b, block.ones, tally, k, limits)
+        fetched(low + n + 2 * _PART, low + n + BLOCK, games, rows)
+        updated(n, b, a, block.ones, tally, k, limits)
+
     @formula(inline=False)
     @variant
     def play(
@@ -246,18 +214,11 @@ def make_pairs(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Callable
             gathered(n, low, games.order, games.a, rows, a)
             gathered(n, low, games.order, games.b, rows, b)
             told(n, low, games, block)
-            if timed:
-                aged(n, a.mu, a.phi2, a.sigma2, a.last, block.now, a.own, a.seen, a.ahead, a.elapsed, k, limits, clock)
-                aged(n, b.mu, b.phi2, b.sigma2, b.last, block.now, b.own, b.seen, b.ahead, b.elapsed, k, limits, clock)
-            if predicting:
-                predicted(n, a.mu, b.mu, a.ahead, b.ahead, block.logit, block.p, k)
-            fetched(low + n, low + n + _PART, games, rows)
-            weights(n, a.seen, a.g)
-            weights(n, b.seen, b.g)
-            fetched(low + n + _PART, low + n + 2 * _PART, games, rows)
-            updated(n, a, b, block.ones, tally, k, limits)
-            fetched(low + n + 2 * _PART, low + n + BLOCK, games, rows)
-            updated(n, b, a, block.ones, tally, k, limits)
+            if exact:
+                fetched(low + n, low + n + BLOCK, games, rows)
+                updated_exactly(n, block, tally)
+            else:
+                updated_in_doubles(n, low, games, rows, block, tally, k, limits, clock)
             if publishing:
                 if shown.peak_games > 0.0:
                     least, most = shown.peak_games, shown.peak_phi2

@@ -47,6 +47,8 @@ def _sheets(run: Formulas, grows_first: bool, needs: Needs, few: bool) -> Sheets
 
 def passable(games: Games, units: Units, standing: Standing, rules: Rules) -> bool:
     """Whether the passes know all there is to do; else the fold does it."""
+    if rules.exact:
+        return True
     exceptions = len(games.loser_only) > 0
     if len(units.start) and len(units.start) - 1 != len(games.a):
         return not (exceptions or published(rules))
@@ -82,6 +84,7 @@ def rate(
         recording=len(kept.steps.flags) > 0,
         publishing=publishing,
         excepting=excepting,
+        exact=rules.exact,
     )
     clocked = False
     tallies = [kept.tally, *(blank_tally() for _ in range(threads - 1))]

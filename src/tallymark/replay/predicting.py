@@ -17,12 +17,14 @@ from tallymark.methodology import Methodology, methodology
 from tallymark.numeric import logistic
 from tallymark.replay.board import provisionally
 from tallymark.replay.columns import NEVER, Players, filled
-from tallymark.replay.display import displayed
+from tallymark.replay.display import Floats, displayed
 from tallymark.replay.engines import Machine
+from tallymark.replay.exact import SECOND, seconds
 from tallymark.replay.replaying import replay
 from tallymark.replay.result import Replay
 from tallymark.replay.schedule import DAY, Head
 from tallymark.replay.snapshot import Snapshot
+from tallymark.systems.q32 import exact_game
 from tallymark.tables import Column, Table
 
 _SIDES = ("a", "b")
@@ -272,10 +274,7 @@ def _date(last: NDArray[np.int64], origin: NDArray[np.int64], to: NDArray[np.int
 def _table(result: Replay, fixtures: _Fixtures, seats: _Seats, phi2: NDArray[np.float64]) -> Table:
     rules = result.methodology
     mu, sigma2 = np.asarray(seats.players.mu), np.asarray(seats.players.sigma2)
-    k = rules.system.constants(rules.limits.rating_steps)
-    logit = rules.system.formulas.logit
-    a, b = (list(zip(mu[side::2].tolist(), phi2[side::2].tolist(), strict=True)) for side in (0, 1))
-    logits = [logit(mu_a, mu_b, phi2_a, phi2_b, k) for (mu_a, phi2_a), (mu_b, phi2_b) in zip(a, b, strict=True)]
+    expected = _expected_exactly(seats) if rules.numbers.exact else _expected(rules, mu, phi2)
     rating, deviation, _ = displayed((mu, phi2, sigma2), rules.limits)
     provisional = provisionally(rules, phi2, np.asarray(seats.players.games))
     pools = np.array([*result._roster.pools, ""], dtype=object)
@@ -284,8 +283,8 @@ def _table(result: Replay, fixtures: _Fixtures, seats: _Seats, phi2: NDArray[np.
         "player_a": fixtures.sides[0],
         "player_b": fixtures.sides[1],
         "at": np.where(seats.at == NEVER, NO_TIME, seats.at).view("datetime64[us]"),
-        "p_a": np.array([logistic(x)[0] for x in logits], np.float64),
-        "logit_a": np.array(logits, np.float64),
+        "p_a": np.array([p for p, _ in expected], np.float64),
+        "logit_a": np.array([logit for _, logit in expected], np.float64),
     }
     for side, which in enumerate(_SIDES):
         columns[f"rating_{which}"] = rating[side::2]
@@ -296,6 +295,29 @@ def _table(result: Replay, fixtures: _Fixtures, seats: _Seats, phi2: NDArray[np.
         for game in range(len(seats.note))
     ]
     return Table(columns)
+
+
+def _expected(rules: Methodology, mu: Floats, phi2: Floats) -> list[tuple[float, float]]:
+    """The probability that a wins, and its logit, of each game, from states aged to it."""
+    k = rules.system.constants(rules.limits.rating_steps)
+    logit = rules.system.formulas.logit
+    a, b = (list(zip(mu[side::2].tolist(), phi2[side::2].tolist(), strict=True)) for side in (0, 1))
+    logits = [logit(mu_a, mu_b, phi2_a, phi2_b, k) for (mu_a, phi2_a), (mu_b, phi2_b) in zip(a, b, strict=True)]
+    return [(logistic(x)[0], x) for x in logits]
+
+
+def _expected_exactly(seats: _Seats) -> list[tuple[float, float]]:
+    """The same in integers, whose variances are aged within: they have more digits than a deviation has."""
+    columns = (seats.players.mu, seats.players.phi2, seats.players.last)
+    states = list(zip(*(np.asarray(column).tolist() for column in columns), strict=True))
+    games = []
+    for (mu_a, phi2_a, last_a), (mu_b, phi2_b, last_b), now in zip(
+        states[::2], states[1::2], seats.to[::2].tolist(), strict=True
+    ):
+        since_a, since_b = seconds(last_a, now), seconds(last_b, now)
+        done = exact_game(mu_a, phi2_a, since_a, mu_b, phi2_b, since_b, 0.5, now // SECOND)
+        games.append((done.p, done.logit))
+    return games
 
 
 def _newcomers(fixtures: _Fixtures, seats: _Seats, game: int) -> list[str]:

@@ -43,7 +43,7 @@ def prepared(log: GameLog | ReadyLog, rules: Methodology, start: Snapshot | None
 def _scheduling(rules: Methodology) -> tuple[Hashable, ...]:
     """Every field of the rules that `_prepared` looks at, directly or not."""
     published = rules.published
-    return rules.period, rules.rated, rules.ageing.kind, published.peak, published.peak_sources
+    return rules.period, rules.rated, rules.ageing.kind, rules.numbers.exact, published.peak, published.peak_sources
 
 
 def _prepared(log: GameLog, rules: Methodology, start: Snapshot | None) -> Prepared:

@@ -150,4 +150,5 @@ def _report(ready: Prepared, rules: Methodology, machine: Machine, tally: Tally)
 def _unit_kind(rules: Methodology, log: GameLog) -> str:
     if rules.period.kind == "calendar":
         return "period"
-    return "match" if rules.period.kind == "match" or log.match is not None else "game"
+    several = log.match is not None and not rules.numbers.exact
+    return "match" if rules.period.kind == "match" or several else "game"

@@ -56,7 +56,8 @@ class Replay:
     def ratings(self) -> Table:
         """One row a rated player and pool, best first: pool, player, rating, deviation, volatility (display scale),
         games, wins, draws, losses, last_played, provisional; then rankable, established and peak where the methodology
-        publishes them.
+        publishes them. Where numbers are Q32.32: mu and phi, as integers times 2**-32, and rank, a Go rank from 30k to
+        9d, with a question mark for those who are provisional.
 
         Calendar periods: as of the end of the pool's last period. Otherwise each row is for its `last_played`.
 
@@ -118,14 +119,15 @@ class Replay:
         rating, deviation and volatility before and after, clamped, converged, played_at.
 
         "Before" are the values before the game's period, aged to it; all games of a period share before and after.
-        `clamped` names the bounds that were hit, joined by +. `InputError` where not asked for.
+        `clamped` names the bounds that were hit, joined by +. Where numbers are Q32.32: mu_before, phi_before,
+        mu_after and phi_after, as integers. `InputError` where not asked for.
         """
         _asked(self._recording, "history")
         schedule = self._schedule
         done = Done(slice(None), np.asarray(schedule.games.s), self._steps)
         if schedule.order is not None:
             done = done._replace(places=schedule.order).taken(np.argsort(schedule.order, kind="stable"))
-        return Table(history_columns(self.log, self.methodology.limits, done))
+        return Table(history_columns(self.log, self.methodology, done))
 
     def write_history(self, path: str | os.PathLike[str], *, for_spreadsheets: bool = False) -> None:
         """Writes `history` as `Table.write` would, piece by piece: in a memory that does not grow with the games.
@@ -143,7 +145,7 @@ class Replay:
         log, schedule, rules = self.log, self._schedule, self.methodology
         players = players_at_start(self._roster, schedule, rules, self._start)
         again = rated_again(schedule, self._roster, self._machine.anew(players))
-        pieces = (history_columns(log, rules.limits, done) for done in again)
+        pieces = (history_columns(log, rules, done) for done in again)
         write_columns(path, pieces, ids_of_history(log, schedule), for_spreadsheets)
 
     def snapshot(self) -> Snapshot:

@@ -24,6 +24,8 @@ class Rules(NamedTuple):
     limits: Limits
     clock: Clock
     shown: Shown
+    exact: bool
+    """In Q32.32 integers."""
 
 
 class Rows(NamedTuple):
@@ -59,6 +61,8 @@ class Needs(NamedTuple):
     """Established players and peaks are kept."""
     excepting: bool = False
     """Some games count for the loser only."""
+    exact: bool = False
+    """Updates are those of Q32.32 integers."""
 
 
 def rows_of(players: Players, publishing: bool) -> Rows:

@@ -39,7 +39,9 @@ def build(
     loser_only = rated_games.loser_only
     pool, row_a, row_b = roster.codes(log)
     at = np.full(len(log), NEVER, np.int64) if log.time is None else log.time
-    match = np.full(len(log), -1, np.int64) if log.match is None else log.match.astype(np.int64)
+    match = np.full(len(log), -1, np.int64)
+    if log.match is not None and not methodology.numbers.exact:
+        match = log.match.astype(np.int64)
 
     when = at
     late = np.zeros(len(log), bool)

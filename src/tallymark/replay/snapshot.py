@@ -102,6 +102,11 @@ class Snapshot(Contents):
                 f"({methodology.hash[:12]})",
                 hint="replay the whole log under the other methodology",
             )
+        if methodology.numbers.exact and not _on_grid(self.state):
+            raise SnapshotError(
+                f"a state of the snapshot is not of {methodology.id}: mu and phi are no multiples of 2**-32",
+                hint="take the snapshot again from a replay",
+            )
         return self.state
 
     def _converted(self, methodology: Methodology) -> Players:
@@ -159,6 +164,12 @@ class Snapshot(Contents):
 
 
 T = TypeVar("T", bound=Sized)
+
+
+def _on_grid(state: Players) -> bool:
+    """Whether every state is one of Q32.32: mu is a whole number of its units, and phi^2 the square of one."""
+    mu, phi = np.asarray(state.mu) * 2.0**32, np.sqrt(state.phi2) * 2.0**32
+    return bool((mu == np.rint(mu)).all() and (phi == np.rint(phi)).all() and (np.abs(mu) < 2.0**39).all())
 
 
 def _same_length(values: T, name: str, n: int) -> T:

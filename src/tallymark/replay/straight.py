@@ -29,7 +29,7 @@ def straight_schedule(
         or len(roster) != len(log.players)
         or eligibility.reason is not None
         or eligibility.loser_only is not None
-        or log.match is not None
+        or (log.match is not None and not methodology.numbers.exact)
         or heads != [Head(NEVER, NEVER, NEVER)]
         or period.sum_order == "opponent"
         or not (published.peak == "none" or log.source is None or len(published.peak_sources) == len(Source))

@@ -16,9 +16,10 @@ from tallymark.numeric import formula, named_after
 from tallymark.replay.blocks import BLOCK, Codes, Counts, Floats, Wholes
 from tallymark.replay.columns import Clock, Predictions, Shown, Steps, Tally
 from tallymark.replay.levels import levels
-from tallymark.replay.pairs import LANES, Level, make_pairs
+from tallymark.replay.pairs import LANES, make_pairs
 from tallymark.replay.rows import Needs, Rows
 from tallymark.replay.sharing import add, wait
+from tallymark.replay.sides import Level
 from tallymark.systems import Constants, Formulas
 
 WINDOW: Final = 1 << 16
