@@ -76,6 +76,7 @@ TABLE: dict[str, tuple[str, tuple[float, float, float], str, float | None, str, 
         },
     ),
 }
+TABLE["go-onchain-v2"] = TABLE["go-float-v2"]  # the same model in integers
 
 
 def test_exactly_the_table_is_shipped() -> None:
@@ -173,6 +174,7 @@ def test_latest_leaves_drafts_out() -> None:
         "elo": "elo-1",
         "glicko": "glicko-1",
         "go-float": "go-float-v2",
+        "go-onchain": "go-onchain-v2",
         "lichess": "lichess-1",
         "paper": "paper-1",
         "votes": "votes-v1",

@@ -103,7 +103,7 @@ def test_integers_ranks_and_doubts_are_shown() -> None:
     assert top["player"] == "ann"
     assert top["mu"] == r.history["mu_after"].tolist()[2]
     assert top["rating"] == 1500.0 + 173.7178 * value(r.ratings["mu"].tolist()[0])
-    assert [row["rank"] for row in r.ratings.rows()] == ["3k?", "8k?", "9k?"]
+    assert [row["go_rank"] for row in r.ratings.rows()] == ["3k?", "8k?", "9k?"]
     much_later = r.ratings_at("2036-01-01")
     assert set(much_later["phi"].tolist()) == {PHI_MAX}
 
@@ -122,7 +122,7 @@ def test_ageing_is_that_of_integers() -> None:
         table = r.ratings_at(np.datetime64("2026-01-01") + np.timedelta64(dt, "s"))
         assert ((table["phi"] > ONE).item(), (table["phi"] == PHI_MAX).item()) == (over, cap)
         assert table["provisional"].tolist() == [over]
-        assert table["rank"].tolist()[0].endswith("?") == over
+        assert table["go_rank"].tolist()[0].endswith("?") == over
 
 
 def test_games_that_a_contract_does_not_take() -> None:

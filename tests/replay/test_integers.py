@@ -13,11 +13,10 @@ import numba
 import numba.extending
 import numpy as np
 import pytest
+from benchmarks.onchain import in_columns, random_updates
 from numpy.typing import NDArray
 
 from tallymark.fixedpoint import formulas, primitives
-from tallymark.fixedpoint.constants import DT_MAX, KNOTS, MU_HI, MU_LO, PHI_MAX, PHI_MIN
-from tallymark.fixedpoint.units import HALF
 from tallymark.replay import integers
 from tallymark.replay.compiled import compiled
 
@@ -116,38 +115,12 @@ def test_mutants_fall(name: str, before: str, after: str) -> None:
     assert wrong(mutant(name, before, after), one) > 0
 
 
-def states(n: int) -> list[Wholes]:
-    """Columns of updates: everywhere in the domain, and a third of each column at its edges."""
-    rng = np.random.default_rng(SEED)
-    t = rng.integers(1 << 31, 1 << 32, n)
-
-    def edged(values: Wholes, edges: list[int]) -> Wholes:
-        return np.where(rng.random(n) < 0.3, rng.choice(np.array(edges), n) + rng.integers(-3, 4, n), values)
-
-    def player() -> list[Wholes]:
-        mu = edged(rng.integers(MU_LO, MU_HI + 1, n), [MU_LO, MU_HI, 0, *KNOTS])
-        phi = np.clip(edged(rng.integers(PHI_MIN, PHI_MAX + 1, n), [PHI_MIN, PHI_MAX, 1 << 32]), PHI_MIN, PHI_MAX)
-        since = edged(rng.integers(0, 1 << rng.integers(5, 31, n)), [0, DT_MAX, 5736552, 28682760, -86400])
-        return [mu, np.where(rng.random(n) < 0.05, 0, phi), t - since]
-
-    return [*player(), *player(), rng.integers(0, 3, n) * HALF, t]
-
-
-def games(columns: tuple[Wholes, ...], out: Wholes) -> None:
-    mu_a, phi_a, last_a, mu_b, phi_b, last_b, s, t = columns
-    for i in range(len(t)):
-        done = formulas.game(mu_a[i], phi_a[i], last_a[i], mu_b[i], phi_b[i], last_b[i], s[i], t[i])
-        out[0, i], out[1, i], out[2, i] = done.side_a.mu, done.side_a.phi, done.last_a
-        out[3, i], out[4, i], out[5, i] = done.side_b.mu, done.side_b.phi, done.last_b
-        out[6, i] = done.chance.p
-
-
 def test_updates() -> None:
     """A tenth of what `python -m benchmarks.onchain` compares."""
-    columns = states(100_000)
-    out = np.zeros((7, len(columns[0])), np.int64)
-    compiled(games)(tuple(columns), out)
-    for row, arguments in zip(out.T.tolist(), zip(*(c.tolist() for c in columns), strict=True), strict=True):
+    columns = random_updates(100_000)
+    out = np.zeros((7, columns.shape[1]), np.int64)
+    compiled(in_columns)(columns, out)
+    for row, arguments in zip(out.T.tolist(), columns.T.tolist(), strict=True):
         done = formulas.game(*arguments)
         a, b = done.side_a, done.side_b
         assert row == [a.mu, a.phi, done.last_a, b.mu, b.phi, done.last_b, done.chance.p]

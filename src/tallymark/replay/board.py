@@ -33,7 +33,7 @@ def board(roster: Roster, standing: Standing, rules: Methodology, aged: Floats |
     pool, player = roster.seats(rows)
     named: dict[str, Column | Named] = {"pool": Named(roster.pools, pool), "player": Named(roster.players, player)}
     if rules.numbers.exact:
-        named["rank"] = ranks(columns["mu"], columns["provisional"])
+        named["go_rank"] = ranks(columns["mu"], columns["provisional"])
     order = ("rating", "deviation", "volatility", "games", "wins", "draws", "losses", "last_played", "provisional")
     return Table(named | {name: settled(columns[name]) for name in dict.fromkeys((*order, *columns))})
 

@@ -56,7 +56,7 @@ class Replay:
     def ratings(self) -> Table:
         """One row a rated player and pool, best first: pool, player, rating, deviation, volatility (display scale),
         games, wins, draws, losses, last_played, provisional; then rankable, established and peak where the methodology
-        publishes them. Where numbers are Q32.32: mu and phi, as integers times 2**-32, and rank, a Go rank from 30k to
+        publishes them. Where numbers are Q32.32: mu and phi, as integers times 2**-32, and go_rank, from 30k to
         9d, with a question mark for those who are provisional.
 
         Calendar periods: as of the end of the pool's last period. Otherwise each row is for its `last_played`.
