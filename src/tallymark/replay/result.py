@@ -18,6 +18,7 @@ from tallymark.named import Named
 from tallymark.replay.board import board
 from tallymark.replay.columns import NEVER, Players, Predictions, Steps
 from tallymark.replay.engines import Machine
+from tallymark.replay.felts import felt_history
 from tallymark.replay.histories import Done, game_columns, history_columns, ids_of_history, rated_again, settled
 from tallymark.replay.report import ReplayReport
 from tallymark.replay.roster import Roster
@@ -147,6 +148,28 @@ class Replay:
         again = rated_again(schedule, self._roster, self._machine.anew(players))
         pieces = (history_columns(log, rules, done) for done in again)
         write_columns(path, pieces, ids_of_history(log, schedule), for_spreadsheets)
+
+    @cached_property
+    def felts(self) -> Table:
+        """Where numbers are Q32.32, one row a rated game in the order of rating: game, a, b, half_points (of a), t (in
+        seconds), steps, forfeit, queue, band_a, band_b, and both felts after it, felt_a and felt_b, in hexadecimal.
+
+        It is what `sdk/js/recount.mjs` recounts. Every game is rated once more by `tallymark.fixedpoint`, which takes
+        some 40 microseconds each. `InputError` for other numbers, and for a replay that starts from ratings.
+
+        >>> from tallymark import GameLog, replay
+        >>> log = GameLog.from_arrays(player_a=["ann"], player_b=["bob"], score_a=[1], played_at=["2026-01-01"])
+        >>> replay(log, "go-onchain").felts["felt_a"].tolist()
+        ['0x10103005a56e46001a900000e80ecff0000']
+        """
+        rules = self.methodology
+        if not rules.numbers.exact or self._start is not None:
+            raise InputError(
+                f"felts are of whole replays in q32.32; this one is of {rules.id}"
+                + ("" if self._start is None else " from ratings to start from"),
+                hint='replay(log, "go-onchain")',
+            )
+        return felt_history(self.log, rules, self._schedule, self._machine.standing.columns())
 
     def snapshot(self) -> Snapshot:
         """Everything a later replay needs to go on as if there had been no break, bit for bit.
