@@ -73,6 +73,8 @@ def test_every_field_counts(m: Methodology) -> None:
         "rating": 1501,
         "draws": not m.rated.draws,
     }
+    if m.numbers.exact:  # whose constants are a contract's, and which knows no teams
+        others = {key: value for key, value in others.items() if key not in ("unequal_teams", "unit", "rating")}
     hashes = {m.with_({key: value}).hash for key, value in others.items()}
     assert len(hashes | {m.hash}) == len(others) + 1
 
