@@ -26,6 +26,7 @@ SEED: Final = 20260829
 RULES: Final = shipped()
 LIMITS: Final = [one.limits for one in RULES]
 CLOCKS: Final = [clock_of(one) for one in RULES]
+INTEGERS: Final = ("tallymark.systems.q32", "tallymark.replay.exact", "tallymark.replay.integers")
 SPECIAL: Final = (0.0, 5e-324, 2.2250738585072014e-308, 1e-300, 1e-17, 0.06, 0.5, 1.0, 1e16, 1e154, 1e300)
 
 
@@ -125,7 +126,10 @@ def loop_over(function: Callable[..., Any], floats: list[str], others: list[str]
 
 
 def takes_numbers(marked: Marked) -> bool:
-    """Whether a formula is one of numbers; those over a fold's columns are held to the same bits by whole logs."""
+    """Whether a formula is one of doubles. Those over a fold's columns are held to the same bits by whole logs, those
+    of the Q32.32 integers by tests/replay/test_integers.py and test_exact.py, in their own domain."""
+    if marked.function.__module__ in INTEGERS:
+        return False
     parameters = inspect.signature(marked.function, eval_str=True).parameters.values()
     columns = (Games, Players, Sheet, Shown, Rows, Paper, Codes, Counters)
     return bool(parameters) and not any(one.annotation in columns for one in parameters)

@@ -134,5 +134,6 @@ def test_what_is_no_state_is_out_of_range(state: tuple[float, float, float]) -> 
 def test_a_scalar_update_never_raises(
     rules: Methodology, r: float, rd: float, sigma: float, other: float, rd_other: float, scores: list[float]
 ) -> None:
+    scores = scores[:1] if rules.numbers.exact else scores  # in integers each game is an update of its own
     step = rules.step(Rating(r, rd, sigma), [(Rating(other, rd_other), s) for s in scores])
     assert all(map(math.isfinite, (step.rating.rating, step.rating.deviation, step.rating.volatility)))
