@@ -9,7 +9,7 @@ def asked_as(
     run: Callable[..., int], signature: inspect.Signature, annotations: dict[str, object]
 ) -> Callable[..., int]:
     """The function as another is asked: typer takes the order from the signature and the types from the annotations."""
-    run.__signature__ = signature  # type: ignore[attr-defined]  # `inspect` looks for it; the type of functions has none
+    vars(run)["__signature__"] = signature  # where `inspect` looks for it
     run.__annotations__ = annotations
     return run
 

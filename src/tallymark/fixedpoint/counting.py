@@ -88,20 +88,14 @@ def _counted(found: Operations) -> type[int]:
                 setattr(found, counter, getattr(found, counter) + 1)
             several = result if isinstance(result, tuple) else (result,)
             found.largest_bits = max(found.largest_bits, *(n.bit_length() for n in (self, *others, *several)))
-            return tuple(map(Counted, result)) if isinstance(result, tuple) else Counted(result)
+            return tuple(map(counted, result)) if isinstance(result, tuple) else counted(result)
 
         return run
 
-    class Counted(int):
-        __mul__ = __rmul__ = watched("__mul__", "multiplications")  # type: ignore[assignment]  # the same product
-        __divmod__ = watched("__divmod__", "divisions")  # type: ignore[assignment]
-        __rdivmod__ = watched("__rdivmod__", "divisions")  # type: ignore[assignment]
-        __floordiv__ = watched("__floordiv__", "divisions")  # type: ignore[assignment]
-        __add__ = __radd__ = watched("__add__")  # type: ignore[assignment]
-        __sub__ = watched("__sub__")  # type: ignore[assignment]
-        __rsub__ = watched("__rsub__")  # type: ignore[assignment]
-        __lshift__ = watched("__lshift__")  # type: ignore[assignment]
-        __rshift__ = watched("__rshift__")  # type: ignore[assignment]
-        __abs__ = watched("__abs__")  # type: ignore[assignment]
-
-    return Counted
+    counters = {
+        **dict.fromkeys(("__mul__", "__rmul__"), "multiplications"),
+        **dict.fromkeys(("__divmod__", "__rdivmod__", "__floordiv__"), "divisions"),
+        **dict.fromkeys(("__add__", "__radd__", "__sub__", "__rsub__", "__lshift__", "__rshift__", "__abs__"), ""),
+    }
+    counted = cast(type[int], type("Counted", (int,), {name: watched(name, of) for name, of in counters.items()}))
+    return counted
