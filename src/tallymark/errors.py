@@ -67,3 +67,24 @@ class SnapshotError(TallymarkError, ValueError):
 
 class MissingLibraryError(TallymarkError, ImportError):
     """An optional library is needed for this call and is not installed."""
+
+
+class LedgerError(TallymarkError, RuntimeError):
+    """A ledger cannot be opened, read or written: nothing that was acknowledged is lost, nothing half done is left."""
+
+
+class ConflictError(LedgerError, ValueError):
+    """An id was used before, for another content. `first` and `second` are both contents, as JSON text."""
+
+    def __init__(self, message: str, *, first: str, second: str, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.first = first
+        self.second = second
+
+
+class BrokenChainError(LedgerError, ValueError):
+    """A record does not follow from what stands before it. `position` is the first entry that does not."""
+
+    def __init__(self, message: str, *, position: int, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.position = position

@@ -1,0 +1,52 @@
+"""Items of an inbox: matches, and commands, which are JSON objects that begin with their name."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import orjson
+
+from tallymark.errors import InputError
+from tallymark.games.ids import Id
+from tallymark.ledger.fold.played import Match, read_match
+
+_MARK: Final = b'{"command":"'
+"""How a command begins; no match has that key."""
+
+
+@dataclass(frozen=True)
+class Received:
+    """An item as it was received: its bytes, when that was, and its receipt (None in an export)."""
+
+    receipt: int | None
+    received: int
+    body: bytes
+
+    @property
+    def command(self) -> str | None:
+        """The name of the command; None for a match.
+
+        >>> Received(None, 0, b'{"command":"close"}').command
+        'close'
+        """
+        if not self.body.startswith(_MARK):
+            return None
+        return self.body[len(_MARK) : self.body.index(b'"', len(_MARK))].decode()
+
+    @cached_property
+    def match(self) -> Match:
+        """The match; `InputError` for bytes that are none."""
+        return read_match(self.body)
+
+    @cached_property
+    def told(self) -> dict[str, object]:
+        """What a command says."""
+        got = orjson.loads(self.body)
+        if not isinstance(got, dict):
+            raise InputError("a command is no JSON object")
+        return got
+
+    @property
+    def people(self) -> tuple[Id, ...]:
+        """Whose rows are needed."""
+        return () if self.command is not None else self.match.people

@@ -1,0 +1,216 @@
+"""Matches from their bytes, and matches as the game log that replays take: in the ledger's order."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from itertools import combinations
+from typing import Final, NamedTuple
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from tallymark.errors import InputError
+from tallymark.games import GameLog, LogReport
+from tallymark.games.ids import Id, rank_order
+from tallymark.games.origin import Origin
+from tallymark.games.times.iso import EPOCH, parse_instant
+from tallymark.games.vocabulary import Ending, Source
+from tallymark.ledger.matches import checked_match
+from tallymark.replay.columns import NEVER
+from tallymark.tables import Table
+
+_MICROSECOND: Final = 1_000_000
+_CODES: Final[dict[str, dict[str, int]]] = {
+    "ending": {word.value: word.code for word in Ending},
+    "source": {word.value: word.code for word in Source},
+}
+
+
+class Side(NamedTuple):
+    """Who plays on a side, and how it did: the lower rank is the better; None where there is no result."""
+
+    players: tuple[Id, ...]
+    rank: float | None
+
+
+class Match(NamedTuple):
+    """What rating a match needs to know of it. Two single players have `score`, a's, and no sides."""
+
+    id: Id
+    a: Id
+    b: Id
+    score: float | None
+    played: int
+    """Microseconds since 1970 UTC, or NEVER."""
+    plain: bool
+    """Two players, and nothing that a methodology could look at but score and time."""
+    sides: tuple[Side, ...]
+    ending: str | None
+    source: str | None
+    steps: int
+    board: int
+    komi: float
+    handicap: int
+
+    @property
+    def people(self) -> tuple[Id, ...]:
+        """Everybody in it, in the order of the sides."""
+        return tuple(player for side in self.sides for player in side.players) if self.sides else (self.a, self.b)
+
+    @property
+    def has_result(self) -> bool:
+        """Whether anything can be rated."""
+        return all(side.rank is not None for side in self.sides) if self.sides else self.score is not None
+
+
+_EXTRA: Final = frozenset(("sides", "ending", "source", "steps", "board", "komi", "handicap"))
+
+
+def read_match(body: bytes) -> Match:
+    """The match of an item's bytes. They were checked when they came in; bytes from elsewhere may be anything, and
+    are refused by `InputError`.
+    """
+    try:
+        got = orjson.loads(body)
+        at = got.get("played_at")
+        played = NEVER if at is None else instant(at)
+        if _EXTRA.isdisjoint(got):
+            score = got["score_a"]
+            return Match(
+                got["id"], got["player_a"], got["player_b"], None if score is None else float(score), played, True,
+                (), None, None, -1, -1, np.nan, -1,
+            )  # fmt: skip
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise InputError(f"this is no match: {error!r}") from None
+    return _other(checked_match(got), played)
+
+
+def _other(got: Mapping[str, object], played: int) -> Match:
+    sides: tuple[Side, ...] = ()
+    told = got.get("sides")
+    if isinstance(told, Sequence):
+        sides = tuple(Side(tuple(side["players"]), side["rank"]) for side in told)
+    first, second = (sides[0].players[0], sides[1].players[0]) if sides else (got["player_a"], got["player_b"])
+    score = got.get("score_a")
+
+    def whole(name: str) -> int:
+        number = got.get(name)
+        return number if isinstance(number, int) else -1
+
+    ending, source, komi = got.get("ending"), got.get("source"), got.get("komi")
+    name = got["id"]
+    assert isinstance(name, str | int)
+    assert isinstance(first, str | int)
+    assert isinstance(second, str | int)
+    return Match(
+        name,
+        first,
+        second,
+        float(score) if isinstance(score, int | float) else None,
+        played,
+        False,
+        sides,
+        ending if isinstance(ending, str) else None,
+        source if isinstance(source, str) else None,
+        whole("steps"),
+        whole("board"),
+        float(komi) if isinstance(komi, int | float) else np.nan,
+        whole("handicap"),
+    )
+
+
+def instant(text: str) -> int:
+    """A time as microseconds since 1970 UTC; quick for the usual spelling.
+
+    >>> instant("1970-01-01T00:00:01Z")
+    1000000
+    """
+    if len(text) == 20 and text[-1] == "Z" and text[10] == "T":
+        try:
+            passed = datetime.fromisoformat(text) - EPOCH
+            return (passed.days * 86400 + passed.seconds) * _MICROSECOND
+        except ValueError:
+            pass  # said in words below
+    return parse_instant(text)
+
+
+class Pairings(NamedTuple):
+    """Matches as games, in their order: the log, and for each game its place in the list of matches."""
+
+    log: GameLog
+    of: list[int]
+
+
+def pairings(matches: Sequence[Match]) -> Pairings:
+    """Every match as its games between two: of several sides, every two players of different ones, by player id."""
+    a: list[Id] = []
+    b: list[Id] = []
+    score: list[float] = []
+    of: list[int] = []
+    sizes: list[tuple[int, int]] = []
+    several = False
+    for n, match in enumerate(matches):
+        if not match.sides:
+            assert match.score is not None
+            a.append(match.a)
+            b.append(match.b)
+            score.append(match.score)
+            of.append(n)
+            sizes.append((1, 1))
+            continue
+        several = True
+        seats = {player: side for side in match.sides for player in side.players}
+        for x, y in combinations(rank_order(seats), 2):
+            one, two = seats[x], seats[y]
+            if one is two:
+                continue
+            assert one.rank is not None
+            assert two.rank is not None
+            a.append(x)
+            b.append(y)
+            score.append(1.0 if one.rank < two.rank else 0.0 if one.rank > two.rank else 0.5)
+            of.append(n)
+            sizes.append((len(one.players), len(two.players)))
+    players = rank_order({*a, *b})
+    code = {player: n for n, player in enumerate(players)}
+    games = [matches[n] for n in of]
+    size = np.array(sizes, np.int32).reshape(-1, 2)
+    plain = all(match.plain for match in matches)
+    n = len(of)
+
+    def whole(name: str) -> NDArray[np.int32] | None:
+        return None if plain else np.array([getattr(match, name) for match in games], np.int32)
+
+    def words(name: str) -> NDArray[np.int8] | None:
+        if plain:
+            return None
+        codes = _CODES[name]
+        return np.array([codes.get(getattr(match, name), -1) for match in games], np.int8)
+
+    log = GameLog(
+        players=players,
+        pools=[""],
+        a=np.array([code[player] for player in a], np.int32),
+        b=np.array([code[player] for player in b], np.int32),
+        score=np.array(score, np.float64),
+        pool=np.zeros(n, np.int32),
+        time=np.array([match.played for match in games], np.int64),
+        # Places, not ids: one match is one unit, whatever it is called.
+        match=np.array(of, np.int32) if several else None,
+        matches=list(range(len(matches))) if several else None,
+        game=None,
+        games=None,
+        steps=whole("steps"),
+        ending=words("ending"),
+        source=words("source"),
+        board=whole("board"),
+        komi=None if plain else np.array([match.komi for match in games], np.float64),
+        handicap=whole("handicap"),
+        order=None,
+        size_a=size[:, 0] if several else None,
+        size_b=size[:, 1] if several else None,
+        row=np.array(of, np.int64),
+        report=LogReport(len(matches), len(matches), 0, 0, n, Table({}), ()),
+        origin=Origin(),
+    )
+    return Pairings(log, of)

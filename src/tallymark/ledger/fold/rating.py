@@ -1,0 +1,154 @@
+"""Matches rated one after the other, by the fold of `tallymark.replay`: each from what the one before left."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from tallymark.fixedpoint.felt import unpack
+from tallymark.fixedpoint.rules import MIN_STEPS, Rated, Result, rate
+from tallymark.games.ids import Id
+from tallymark.games.vocabulary import Ending, Source
+from tallymark.ledger.fold.played import Match, Pairings, pairings
+from tallymark.ledger.fold.rows import Row, columns_of, listed, of_felt, rows_of
+from tallymark.methodology import Methodology
+from tallymark.methodology.limits import CLAMPS
+from tallymark.replay.columns import NEVER
+from tallymark.replay.eligibility import REASONS
+from tallymark.replay.engines import Engine, Machine
+from tallymark.replay.exact import SECOND
+from tallymark.replay.roster import roster
+from tallymark.replay.schedule import Head
+from tallymark.replay.scheduling import build
+
+
+class After(NamedTuple):
+    """A player after a match: the state, and what was out of the ordinary."""
+
+    player: Id
+    mu: float
+    phi2: float
+    sigma2: float
+    flags: int
+    converged: bool
+    felt: int = 0
+
+    @property
+    def clamped(self) -> list[str]:
+        """The bounds that were hit."""
+        return [word for bit, word in CLAMPS if self.flags & bit]
+
+
+class Outcome(NamedTuple):
+    """What became of a match: everybody's state after it, or why it is not rated."""
+
+    after: list[After]
+    reason: str | None
+
+
+_ENDINGS = [word.value for word in Ending]
+_SOURCES = [word.value for word in Source]
+NO_RESULT = Outcome([], "no-result")
+NO_TIME = Outcome([], "no-time")
+
+
+def rate_matches(
+    rules: Methodology, rows: Mapping[Id, Row], matches: Sequence[Match], engine: Engine = "auto"
+) -> tuple[list[Outcome], dict[Id, Row]]:
+    """What becomes of each match, and the rows of those it changed. `rows` has everybody who is in one.
+
+    Pools by match and by game only: a calendar period is rated when it closes.
+    """
+    outcomes: dict[int, Outcome] = {}
+    timed = rules.ageing.kind == "elapsed"
+    ratable: list[int] = []
+    for n, match in enumerate(matches):
+        if not match.has_result:
+            outcomes[n] = NO_RESULT
+        elif timed and match.played == NEVER:
+            outcomes[n] = NO_TIME
+        else:
+            ratable.append(n)
+    changed: dict[Id, Row] = {}
+    if ratable:
+        games = pairings([matches[n] for n in ratable])
+        run = _rate_felts if rules.numbers.exact else _rate_doubles
+        found, changed = run(rules, rows, games, engine)
+        outcomes |= {ratable[at]: outcome for at, outcome in enumerate(found)}
+    return [outcomes[n] for n in range(len(matches))], changed
+
+
+def _rate_doubles(
+    rules: Methodology, rows: Mapping[Id, Row], games: Pairings, engine: Engine
+) -> tuple[list[Outcome], dict[Id, Row]]:
+    log = games.log
+    who = roster(log)
+    schedule = build(log, rules, who, [Head(NEVER, NEVER, NEVER)])
+    machine = Machine(rules, columns_of([rows[player] for player in log.players]), engine, len(log), 1)
+    work = machine.work(schedule.games, schedule.units, schedule.most, False, True)
+    machine.rate(work, 0, schedule.unit_count)
+    steps = work.steps
+    mu, phi2, sigma2 = listed(steps.mu_after), listed(steps.phi2_after), listed(steps.sigma2_after)
+    flags, converged = listed(steps.flags), listed(steps.converged)
+    people, a, b = log.players, log.a.tolist(), log.b.tolist()
+    after: list[dict[Id, After]] = [{} for _ in range(games.of[-1] + 1)]
+    for k, game in enumerate(schedule.places.tolist()):
+        told = after[games.of[game]]
+        for row, player in ((2 * k, people[a[game]]), (2 * k + 1, people[b[game]])):
+            if player not in told:
+                told[player] = After(player, mu[row], phi2[row], sigma2[row], flags[row], bool(converged[row]))
+    reason = None if schedule.reason is None else schedule.reason.tolist()
+    why: dict[int, str] = {}
+    if reason is not None:
+        for game, place in enumerate(reason):
+            if place >= 0:
+                why.setdefault(games.of[game], REASONS[place].value)
+    outcomes = [Outcome(list(told.values()), why.get(n)) for n, told in enumerate(after)]
+    stood = rows_of(machine.standing.columns())
+    touched = {player for told in after for player in told}
+    changed = {player: row for player, row in zip(people, stood, strict=True) if player in touched}
+    return outcomes, changed
+
+
+def _rate_felts(
+    rules: Methodology, rows: Mapping[Id, Row], games: Pairings, engine: Engine
+) -> tuple[list[Outcome], dict[Id, Row]]:
+    """By the rules of the contract, felt by felt; which games are rated at all is asked of the methodology."""
+    log = games.log
+    schedule = build(log, rules, roster(log), [Head(NEVER, NEVER, NEVER)])
+    reason = np.full(len(log), -1) if schedule.reason is None else schedule.reason
+    forfeits = set(rules.rated.short_loss)
+    changed: dict[Id, Row] = {}
+    outcomes: list[Outcome] = []
+    assert log.time is not None
+    for game in range(len(log)):
+        if reason[game] >= 0:
+            outcomes.append(Outcome([], REASONS[reason[game]].value))
+            continue
+        a, b = log.players[log.a[game]], log.players[log.b[game]]
+        before_a, before_b = changed.get(a, rows[a]), changed.get(b, rows[b])
+        at = int(log.time[game])
+        steps = MIN_STEPS if log.steps is None or log.steps[game] < 0 else int(log.steps[game])
+        ending = None if log.ending is None or log.ending[game] < 0 else int(log.ending[game])
+        source = None if log.source is None or log.source[game] < 0 else int(log.source[game])
+        result = Result(
+            int(2 * log.score[game]),
+            at // SECOND,
+            steps,
+            ending is not None and _ENDINGS[ending] in forfeits,
+            source is None or _SOURCES[source] in rules.published.peak_sources,
+        )
+        done = rate(unpack(before_a.felt), unpack(before_b.felt), result)
+        if not isinstance(done, Rated):
+            outcomes.append(Outcome([], done.name.lower()))
+            continue
+        told: list[After] = []
+        for player, before, side, state in (
+            (a, before_a, done.game.side_a, done.a),
+            (b, before_b, done.game.side_b, done.b),
+        ):
+            row = changed[player] = of_felt(state, before, at)
+            flags = 2 * (side.free != side.mu) + 4 * (side.root != side.phi)
+            told.append(After(player, row.mu, row.phi2, row.sigma2, flags, True, row.felt))
+        outcomes.append(Outcome(told, None))
+    return outcomes, changed

@@ -1,0 +1,57 @@
+"""Ids in a ledger: text or a whole number, exactly as given, and each with one spelling as text."""
+
+import json
+import re
+from typing import Final
+
+from tallymark.checked import shortened
+from tallymark.errors import InputError
+from tallymark.games.ids import Id
+
+LONGEST: Final = 200
+"""Characters of an id."""
+_WHOLE: Final = re.compile(r"0|-?[1-9][0-9]*")
+
+
+def key_of(name: Id) -> str:
+    """The spelling of an id in the database: text as it stands, a number in digits; text that looks like either
+    spelling of something else stands in quotes. No two ids have one key.
+
+    >>> key_of("ann"), key_of(17), key_of("17")
+    ('ann', '17', '"17"')
+    """
+    if isinstance(name, int):
+        return str(name)
+    return json.dumps(name, ensure_ascii=False) if name[:1] == '"' or _WHOLE.fullmatch(name) else name
+
+
+def id_of(key: str) -> Id:
+    """The id of a key.
+
+    >>> id_of("ann"), id_of("17"), id_of('"17"')
+    ('ann', 17, '17')
+    """
+    if key[:1] == '"':
+        return str(json.loads(key))
+    return int(key) if _WHOLE.fullmatch(key) else key
+
+
+def checked_id(name: str, value: object) -> Id:
+    """The value as an id; `InputError` says what `name` is otherwise.
+
+    >>> checked_id("player_a", "ann")
+    'ann'
+    """
+    if isinstance(value, int) and not isinstance(value, bool):
+        if not -(2**63) <= value < 2**63:
+            raise InputError(f"{name} is {shortened(value)}, beyond 64-bit integers", hint="write such ids as text")
+        return value
+    if not isinstance(value, str):
+        raise InputError(f"{name} is {shortened(value)}; expected text or a whole number")
+    if not value:
+        raise InputError(f"{name} is empty; expected text or a whole number")
+    if len(value) > LONGEST:
+        raise InputError(f"{name} has {len(value):,} characters; expected at most {LONGEST}")
+    if not value.isprintable():
+        raise InputError(f"{name} is {shortened(value)}; control characters and lone surrogates are no part of an id")
+    return value

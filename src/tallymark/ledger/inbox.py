@@ -1,0 +1,108 @@
+"""Append: one short transaction, safe to repeat whole or in part, from any number of processes."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from sqlalchemy import bindparam, insert, select
+from sqlalchemy.engine import Connection
+
+from tallymark.checked import shortened
+from tallymark.errors import ConflictError
+from tallymark.games.ids import Id
+from tallymark.ledger.ids import key_of
+from tallymark.ledger.matches import Item
+from tallymark.ledger.store import Store
+from tallymark.ledger.store.base import Values
+from tallymark.ledger.tables import ENTRY, INBOX, RECEIPT
+
+
+class Receipt(NamedTuple):
+    """What says that an item was received: its number, for ever, and the client's id of it.
+
+    `again`: it was here before, with the same content.
+    """
+
+    pool: str
+    number: int
+    id: Id
+    again: bool = False
+
+
+class Conflict(NamedTuple):
+    """An id that was used for another content before: nothing was appended."""
+
+    pool: str
+    number: int
+    id: Id
+    first: str
+    second: str
+
+    def error(self) -> ConflictError:
+        """What says so."""
+        return ConflictError(
+            f"{shortened(self.id)} was appended to {self.pool!r} before, with other content: "
+            f"{_cut(self.first)}, and now {_cut(self.second)}",
+            first=self.first,
+            second=self.second,
+            hint="another match has another id; a wrong one is corrected by a new entry",
+        )
+
+
+_CUT: Final = 300
+_KNOWN: Final = select(RECEIPT.c.id, RECEIPT.c.item, RECEIPT.c.digest).where(
+    RECEIPT.c.item.in_(bindparam("items", expanding=True)), RECEIPT.c.pool == bindparam("of")
+)
+
+
+def append(store: Store, number: int, pool: str, items: Sequence[Item], now: int) -> list[Receipt | Conflict]:
+    """A receipt or a conflict for each item, in their order. Returned is what is on the disk."""
+    with store.writing() as connection:
+        return appended(connection, store, number, pool, items, now)
+
+
+def appended(
+    connection: Connection, store: Store, number: int, pool: str, items: Sequence[Item], now: int
+) -> list[Receipt | Conflict]:
+    """`append` inside a transaction."""
+    first: dict[str, Item] = {}
+    keys = [key_of(item.id) for item in items]
+    for key, item in zip(keys, items, strict=True):
+        first.setdefault(key, item)  # twice in one call: the first counts
+    ids = store.receipt_numbers(connection, len(first))
+    new = dict(zip(first, ids, strict=True))  # numbers in the client's order: it is the order of the games
+    rows: list[Values] = [
+        {"id": new[key], "pool": number, "item": key, "digest": first[key].digest, "received": now}
+        for key in sorted(new)  # locks in one order, or two clients wait for each other
+    ]
+    store.insert_new(connection, RECEIPT, rows)
+    known = {row.item: row for row in connection.execute(_KNOWN, {"items": list(first), "of": number})}
+    fresh = [
+        {"pool": number, "receipt": receipt, "received": now, "body": first[key].body}
+        for key, receipt in new.items()
+        if known[key].id == receipt
+    ]
+    if fresh:
+        connection.execute(insert(INBOX), fresh)
+        store.wake(connection, number)
+    out: list[Receipt | Conflict] = []
+    seen: set[str] = set()
+    for key, item in zip(keys, items, strict=True):
+        row = known[key]
+        again = row.id != new[key] or key in seen
+        seen.add(key)
+        if row.digest == item.digest:
+            out.append(Receipt(pool, row.id, item.id, again))
+        else:
+            out.append(Conflict(pool, row.id, item.id, _content(connection, number, row.id), item.body.decode()))
+    return out
+
+
+def _content(connection: Connection, pool: int, receipt: int) -> str:
+    """What was received first: it waits in the inbox, or stands in its entry."""
+    waiting = select(INBOX.c.body).where(INBOX.c.pool == pool, INBOX.c.receipt == receipt)
+    body = connection.scalar(waiting) or connection.scalar(select(ENTRY.c.body).where(ENTRY.c.receipt == receipt))
+    return "" if body is None else bytes(body).decode()
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _CUT else text[:_CUT] + "..."

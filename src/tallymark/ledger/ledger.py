@@ -1,0 +1,141 @@
+"""The ledger: what a program that keeps ratings holds on to."""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+from sqlalchemy import insert, inspect, select
+
+from tallymark.checked import shortened
+from tallymark.errors import InputError, LedgerError
+from tallymark.ledger import guards, inbox
+from tallymark.ledger.entries import GENESIS, chained, opened
+from tallymark.ledger.fold.stand import Stand
+from tallymark.ledger.inbox import Conflict, Receipt
+from tallymark.ledger.matches import Given, match_item
+from tallymark.ledger.rater import BATCH, Rater
+from tallymark.ledger.rules import Rulebook
+from tallymark.ledger.store import Store, open_store
+from tallymark.ledger.tables import ENTRY, HEAD, META, POOL
+from tallymark.methodology import Methodology, methodology
+from tallymark.replay.engines import Engine
+
+Clock: TypeAlias = Callable[[], int]
+"""Microseconds since 1970 UTC."""
+
+
+def wall_clock() -> int:
+    """The time of this machine."""
+    return time.time_ns() // 1000
+
+
+class Ledger:
+    """Pools of players, their results, and what these made of their ratings: on one file or one database.
+
+    >>> import tempfile, os
+    >>> ledger = Ledger.open(os.path.join(tempfile.mkdtemp(), "club.db"), create=True)
+    >>> ledger.open_pool("ladder", "arena")
+    >>> receipt = ledger.append({"id": "m1", "player_a": "ann", "player_b": "bob", "score_a": 1}, pool="ladder")
+    >>> ledger.settle()
+    1
+    >>> ledger.close()
+    """
+
+    def __init__(self, store: Store, clock: Clock, engine: Engine) -> None:
+        self._store, self._clock, self._engine = store, clock, engine
+        self._rules = Rulebook()
+        self._numbers: dict[str, int] = {}
+        self._raters: dict[int, Rater] = {}
+
+    @classmethod
+    def open(
+        cls,
+        where: str | os.PathLike[str],
+        *,
+        create: bool = False,
+        clock: Clock = wall_clock,
+        engine: Engine = "auto",
+    ) -> "Ledger":
+        """The ledger in a file or at a URL. `create`: make its tables where there are none."""
+        store = open_store(where)
+        with store.reading() as connection:
+            there = inspect(connection).has_table(ENTRY.name)
+        if not there:
+            if not create:
+                raise LedgerError(f"{store.name} holds no ledger", hint="tallymark ledger init, or create=True")
+            with store.writing() as connection:
+                META.create_all(connection)
+                guards.put_up(connection)
+        return cls(store, clock, engine)
+
+    def __enter__(self) -> "Ledger":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Gives back what it holds of the database."""
+        self._store.close()
+
+    def open_pool(self, name: str, rules: Methodology | str) -> None:
+        """A new pool under a methodology, whose text is its first entry."""
+        if not isinstance(name, str) or not name or len(name) > 100 or not name.isprintable():
+            raise InputError(f"pool is {shortened(name)}; expected a name of up to 100 characters")
+        rules = methodology(rules)
+        at = self._clock()
+        body = opened(at, name, rules)
+        link = chained(GENESIS, body)
+        stand = Stand(1, link, 1, at)
+        with self._store.writing() as connection:
+            if connection.scalar(select(POOL.c.id).where(POOL.c.name == name)) is not None:
+                raise InputError(f"there is a pool {name!r} already")
+            number = connection.execute(insert(POOL).values(name=name)).inserted_primary_key
+            assert number is not None
+            pool = int(number[0])
+            connection.execute(insert(ENTRY), {"pool": pool, "position": 1, "hash": link, "body": body})
+            connection.execute(insert(HEAD), {"pool": pool, "position": 1, "hash": link, "stand": stand.to_bytes()})
+
+    def append(self, match: Given, *, pool: str) -> Receipt:
+        """The receipt of one match, which is on the disk now and will be rated once. `ConflictError` where its id was
+        used for another content."""
+        (found,) = self.append_many([match], pool=pool)
+        if isinstance(found, Conflict):
+            raise found.error()
+        return found
+
+    def append_many(self, matches: Iterable[Given], *, pool: str) -> list[Receipt | Conflict]:
+        """A receipt, or what it conflicts with, for each match in their order. One transaction: all or none."""
+        items = [match_item(match) for match in matches]
+        return inbox.append(self._store, self._number(pool), pool, items, self._clock()) if items else []
+
+    def settle(self, pool: str | None = None, most: int = BATCH) -> int:
+        """Rates all that waits, in one pool or in all; how many items that were."""
+        done = 0
+        for number in self._pools() if pool is None else [self._number(pool)]:
+            rater = self._raters.get(number)
+            if rater is None:
+                rater = self._raters[number] = Rater(self._store, number, self._rules, self._engine)
+            while True:
+                step = rater.step(most)
+                if not step.items and not step.lost:
+                    break
+                done += step.items
+        return done
+
+    def _pools(self) -> Sequence[int]:
+        with self._store.reading() as connection:
+            return connection.scalars(select(POOL.c.id).order_by(POOL.c.id)).all()
+
+    def _number(self, pool: str) -> int:
+        if pool not in self._numbers:
+            with self._store.reading() as connection:
+                number = connection.scalar(select(POOL.c.id).where(POOL.c.name == pool))
+                if number is None:
+                    known = connection.scalars(select(POOL.c.name).order_by(POOL.c.name).limit(10)).all()
+                    raise InputError(
+                        f"there is no pool {shortened(pool)}", hint=f"known: {', '.join(known) or 'none yet'}"
+                    )
+            self._numbers[pool] = number
+        return self._numbers[pool]

@@ -1,0 +1,225 @@
+"""A match as it is handed in: checked once at the door, with one content however it is spelt.
+
+A match is a JSON object. Two players: `player_a`, `player_b`, `score_a` (1, 0.5, 0; null where there is no result).
+Several, or teams: `sides`, each with `player` or `players` and a `rank`, 1 the best, ties share one. Both: `id`, and
+perhaps `played_at`, `ending`, `source`, `steps`, `board`, `komi`, `handicap`, and `data`, which is the client's own.
+"""
+
+import difflib
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+import orjson
+
+from tallymark.checked import as_float, shortened
+from tallymark.errors import InputError
+from tallymark.games.ids import Id
+from tallymark.games.times import parse_instant
+from tallymark.games.vocabulary import Ending, Source
+from tallymark.ledger.ids import checked_id
+
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+"""What JSON can say."""
+Given: TypeAlias = "Mapping[str, Json] | bytes | str"
+"""A match as a client has it: the object, or its JSON text."""
+
+KEYS: Final = (
+    *("id", "player_a", "player_b", "score_a", "sides", "played_at", "ending", "source", "steps", "board", "komi"),
+    *("handicap", "data"),
+)
+LARGEST: Final = 64 * 1024
+"""Bytes of a match."""
+_WHOLES: Final = {"steps": 10**9, "board": 1000, "handicap": 1000}
+
+
+class Item(NamedTuple):
+    """Something to append: the client's id of it, its bytes, and SHA-256 of its content."""
+
+    id: Id
+    body: bytes
+    digest: bytes
+
+
+def match_item(given: Given) -> Item:
+    """The match as an item; `InputError` names the field that is wrong.
+
+    JSON text of one line is kept as it was received, byte for byte; two spellings of one content have one digest.
+
+    >>> item = match_item({"id": "m1", "player_a": "ann", "player_b": "bob", "score_a": 1})
+    >>> item.body
+    b'{"id":"m1","player_a":"ann","player_b":"bob","score_a":1}'
+    >>> match_item(b'{"score_a":1.0,"player_a":"ann","player_b":"bob","id":"m1"}').digest == item.digest
+    True
+    """
+    if isinstance(given, Mapping):
+        match = checked_match(given)
+        body = content = _dumped(match)
+    else:
+        text = given.encode() if isinstance(given, str) else given
+        match = checked_match(read_object(text, "match"))
+        content = _dumped(match)
+        line = text.strip()
+        body = content if b"\n" in line or b"\r" in line else line
+    if len(body) > LARGEST:
+        raise InputError(f"match {shortened(match['id'])} has {len(body):,} bytes; expected at most {LARGEST:,}")
+    name = match["id"]
+    assert isinstance(name, str | int)
+    return Item(name, body, hashlib.sha256(content).digest())
+
+
+def read_object(text: bytes, what: str) -> Mapping[str, Json]:
+    """A JSON object whose keys are there once and whose numbers are finite, or `InputError`.
+
+    >>> read_object(b'{"a":1,"a":2}', "match")
+    Traceback (most recent call last):
+    tallymark.errors.InputError: match has the key 'a' twice
+    """
+    if len(text) > 4 * LARGEST:
+        raise InputError(f"{what} has {len(text):,} bytes; expected at most {LARGEST:,}")
+
+    def once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            twice = next(key for n, (key, _) in enumerate(pairs) if key in dict(pairs[:n]))
+            raise InputError(f"{what} has the key {twice!r} twice")
+        return found
+
+    def refused(word: str) -> Json:
+        raise InputError(f"{what} has the number {word}; expected finite ones")
+
+    try:
+        document = json.loads(text, object_pairs_hook=once, parse_constant=refused)
+    except RecursionError:
+        raise InputError(f"{what} is nested too deeply") from None
+    except InputError:
+        raise
+    except ValueError as error:
+        raise InputError(f"{what} is no JSON: {error}") from None
+    if not isinstance(document, dict):
+        raise InputError(f"{what} is {shortened(document)}; expected a JSON object")
+    return document
+
+
+def checked_match(given: Mapping[str, Json]) -> dict[str, Json]:
+    """The content of a match, every field checked and in its one spelling, in the order of `KEYS`."""
+    for key in given:
+        if key not in KEYS:
+            close = difflib.get_close_matches(str(key), KEYS, n=1)
+            raise InputError(
+                f"a match has no {shortened(key)}",
+                hint=f"did you mean {close[0]}?" if close else "what is yours belongs into data",
+            )
+    match: dict[str, Json] = {"id": checked_id("id", given.get("id"))}
+    if given.get("sides") is not None:
+        for key in ("player_a", "player_b", "score_a"):
+            if given.get(key) is not None:
+                raise InputError(f"match {match['id']!r} has sides and {key}; expected one of both")
+        match["sides"] = _sides(given["sides"])
+    else:
+        match["player_a"] = checked_id("player_a", given.get("player_a"))
+        match["player_b"] = checked_id("player_b", given.get("player_b"))
+        if match["player_a"] == match["player_b"]:
+            raise InputError(f"player_a and player_b are both {match['player_a']!r}")
+        match["score_a"] = None if given.get("score_a") is None else _score(given["score_a"])
+    if given.get("played_at") is not None:
+        at = given["played_at"]
+        if not isinstance(at, str):
+            raise InputError(f"played_at is {shortened(at)}; expected a time like 2026-01-31T18:30:00Z")
+        parse_instant(at)
+        match["played_at"] = at
+    for key, words in (("ending", Ending), ("source", Source)):
+        if given.get(key) is not None:
+            word = given[key]
+            if not isinstance(word, str):
+                raise InputError(f"{key} is {shortened(word)}; expected a word")
+            match[key] = words.parse(word).value
+    for key in ("steps", "board", "handicap"):
+        if given.get(key) is not None:
+            match[key] = _whole(key, given[key], _WHOLES[key])
+    if given.get("komi") is not None:
+        match["komi"] = _plain(_number("komi", given["komi"], -1000.0, 1000.0))
+    if given.get("data") is not None:
+        match["data"] = _data(given["data"])
+    return {key: match[key] for key in KEYS if key in match}
+
+
+def _sides(given: Json) -> list[Json]:
+    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) < 2:
+        raise InputError(f"sides is {shortened(given)}; expected a list of two or more")
+    sides: list[Json] = []
+    seen: set[Id] = set()
+    for n, side in enumerate(given):
+        name = f"sides[{n}]"
+        if not isinstance(side, Mapping):
+            raise InputError(f"{name} is {shortened(side)}; expected an object with player or players, and rank")
+        if extra := set(side) - {"player", "players", "rank"}:
+            raise InputError(f"{name} has no {shortened(sorted(extra)[0])}; it has player or players, and rank")
+        if ("player" in side) == ("players" in side):
+            raise InputError(f"{name} has {'both' if 'player' in side else 'neither'} of player and players")
+        players = [side["player"]] if "player" in side else side["players"]
+        if not isinstance(players, Sequence) or isinstance(players, str) or not players:
+            raise InputError(f"{name}.players is {shortened(players)}; expected a list of one or more")
+        members = [checked_id(f"{name}.players", player) for player in players]
+        for member in members:
+            if member in seen:
+                raise InputError(f"{member!r} is in sides twice")
+            seen.add(member)
+        rank = side.get("rank")
+        sides.append(
+            {
+                "players": list(members),
+                "rank": None if rank is None else _plain(_number(f"{name}.rank", rank, -1e15, 1e15)),
+            }
+        )
+    return sides
+
+
+def _score(value: Json) -> Json:
+    return _plain(_number("score_a", value, 0.0, 1.0))
+
+
+def _number(name: str, value: Json, low: float, high: float) -> float:
+    number = as_float(value)
+    if not (math.isfinite(number) and low <= number <= high):
+        raise InputError(f"{name} is {shortened(value)}; expected a number from {low:g} to {high:g}")
+    return number
+
+
+def _plain(number: float) -> int | float:
+    """A whole number as one: 1 and 1.0 are one content, and -0.0 is 0."""
+    return int(number) if number.is_integer() else number
+
+
+def _whole(name: str, value: Json, top: int) -> int:
+    number = as_float(value)
+    if not (number.is_integer() and 0 <= number <= top):
+        raise InputError(f"{name} is {shortened(value)}; expected a whole number from 0 to {top:,}")
+    return int(number)
+
+
+def _data(value: Json) -> Json:
+    """The client's own, as it is: what orjson cannot write is refused where it is written."""
+    return value
+
+
+def _dumped(match: Mapping[str, Json]) -> bytes:
+    try:
+        return orjson.dumps({key: _sorted(value) if key == "data" else value for key, value in match.items()})
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(f"match {shortened(match['id'])} cannot be written as JSON: {error}") from None
+
+
+def _sorted(value: Json) -> Json:
+    """Objects with their keys in order: an object's content does not depend on it. NaN and the like are refused."""
+    if isinstance(value, Mapping):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_sorted(one) for one in value]
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise InputError(f"data has the number {value}; expected finite ones")
+        return _plain(value)
+    return value

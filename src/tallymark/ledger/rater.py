@@ -1,0 +1,132 @@
+"""The rater: folds a pool's inbox in order, in batches; one transaction writes what a batch became.
+
+The fence is the compare-and-swap on the head inside that transaction: of two raters that folded the same items, one
+moves the head, and the other throws its work away and looks again. Whatever else keeps raters apart only saves work.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from sqlalchemy import bindparam, delete, insert, select, update
+
+from tallymark.games.ids import Id
+from tallymark.ledger.fold.folding import Folded, fold
+from tallymark.ledger.fold.items import Received
+from tallymark.ledger.fold.rows import Row
+from tallymark.ledger.fold.stand import Stand
+from tallymark.ledger.ids import key_of
+from tallymark.ledger.ratings import values_of
+from tallymark.ledger.reach import LazyReach, StoredReach
+from tallymark.ledger.rules import Rulebook
+from tallymark.ledger.store import Store
+from tallymark.ledger.tables import ENTRY, HEAD, INBOX, RATING
+from tallymark.replay.engines import Engine
+
+BATCH: Final = 2000
+"""Items of a batch, at most: more gain little, and cost latency and, where a batch is lost, work."""
+_REMEMBERED: Final = 1_000_000
+"""Rows that a rater keeps, at most."""
+
+_PENDING: Final = (
+    select(INBOX.c.receipt, INBOX.c.received, INBOX.c.body)
+    .where(INBOX.c.pool == bindparam("of"))
+    .order_by(INBOX.c.receipt)
+    .limit(bindparam("most"))
+)
+_DONE: Final = delete(INBOX).where(
+    INBOX.c.pool == bindparam("of"), INBOX.c.receipt.between(bindparam("first"), bindparam("last"))
+)
+_HEAD: Final = select(HEAD.c.position, HEAD.c.hash, HEAD.c.stand).where(HEAD.c.pool == bindparam("of"))
+_SWAP: Final = (
+    update(HEAD)
+    .where(HEAD.c.pool == bindparam("of"), HEAD.c.position == bindparam("was"), HEAD.c.hash == bindparam("link"))
+    .values(position=bindparam("position_"), hash=bindparam("hash_"), stand=bindparam("stand_"))
+)
+
+
+class Step(NamedTuple):
+    """What a step of a rater did: how many items it folded, and whether another rater was first."""
+
+    items: int
+    lost: bool = False
+
+
+class Rater:
+    """Folds one pool. Any number may run, in any number of processes: one batch gets through at a time."""
+
+    def __init__(self, store: Store, pool: int, rules: Rulebook, engine: Engine = "auto") -> None:
+        self._store, self._pool, self._rules, self._engine = store, pool, rules, engine
+        self._stand: Stand | None = None
+        self._rows: dict[Id, Row] = {}
+
+    def step(self, most: int = BATCH) -> Step:
+        """One batch."""
+        with self._store.reading() as connection:
+            pending = connection.execute(_PENDING, {"of": self._pool, "most": most}).all()
+            if not pending:
+                return Step(0)
+            position, hash_, kept = connection.execute(_HEAD, {"of": self._pool}).one()
+            stand = Stand.of(position, bytes(hash_), bytes(kept))
+            rules = self._rules.at(connection, self._pool, stand.rules_at)
+            if stand != self._stand:  # another rater was here: what is remembered is of another head
+                self._rows.clear()
+            items = [Received(row.receipt, row.received, bytes(row.body)) for row in pending]
+            reach = StoredReach(connection, self._pool, self._rules, self._rows)
+            people = {player for item in items for player in item.people}
+            self._rows |= reach.rows(people, rules)
+        self._stand = None  # whatever goes wrong from here on: look again
+        # Nothing is locked while it is folded; what the fold still asks for stands before the head, which is swapped.
+        folded = fold(stand, rules, LazyReach(self._store, self._pool, self._rules, self._rows), items, self._engine)
+        if not self._write(stand, folded, [row.receipt for row in pending]):
+            self._rows.clear()
+            return Step(0, lost=True)
+        self._stand = folded.stand
+        self._rows |= folded.rows
+        if len(self._rows) > _REMEMBERED or folded.rules is not rules:
+            self._rows.clear()
+        return Step(len(items))
+
+    def _write(self, before: Stand, folded: Folded, receipts: Sequence[int]) -> bool:
+        after = folded.stand
+        with self._store.writing() as connection:
+            swap = {
+                "of": self._pool,
+                "was": before.position,
+                "link": before.hash,
+                "position_": after.position,
+                "hash_": after.hash,
+                "stand_": after.to_bytes(),
+            }
+            if connection.execute(_SWAP, swap).rowcount != 1:
+                connection.rollback()
+                return False
+            connection.execute(
+                insert(ENTRY),
+                [
+                    {"pool": self._pool, "position": e.position, "receipt": e.receipt, "hash": e.hash, "body": e.body}
+                    for e in folded.entries
+                ],
+            )
+            if folded.rows:
+                rows = [
+                    values_of(self._pool, key, row, folded.rules)
+                    for key, row in sorted((key_of(player), row) for player, row in folded.rows.items())
+                ]
+                self._store.upsert(connection, RATING, rows)
+            connection.execute(_DONE, [{"of": self._pool, "first": low, "last": high} for low, high in runs(receipts)])
+        return True
+
+
+def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Ascending numbers as closed runs without holes: what is missing may be a row that nobody can see yet.
+
+    >>> runs([3, 4, 5, 9])
+    [(3, 5), (9, 9)]
+    """
+    out: list[tuple[int, int]] = []
+    for number in numbers:
+        if out and number == out[-1][1] + 1:
+            out[-1] = (out[-1][0], number)
+        else:
+            out.append((number, number))
+    return out

@@ -1,0 +1,95 @@
+"""What the fold asks of a stored ledger: rows of players, methodologies, entries."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.engine import Connection
+
+from tallymark.games.ids import Id
+from tallymark.ledger.entries import Entry
+from tallymark.ledger.fold.rows import Row
+from tallymark.ledger.ids import key_of
+from tallymark.ledger.ratings import row_of
+from tallymark.ledger.rules import Rulebook
+from tallymark.ledger.store import Store
+from tallymark.ledger.tables import ENTRY, RATING
+from tallymark.methodology import Methodology
+
+_AT_ONCE: Final = 500
+"""Players asked for in one statement."""
+PAGE: Final = 5000
+"""Entries read in one statement: no long transaction, for a stream only grows."""
+
+_ROWS: Final = select(RATING).where(
+    RATING.c.pool == bindparam("of"), RATING.c.player.in_(bindparam("players", expanding=True))
+)
+_ENTRIES: Final = (
+    select(ENTRY.c.position, ENTRY.c.hash, ENTRY.c.body, ENTRY.c.receipt)
+    .where(ENTRY.c.pool == bindparam("of"), ENTRY.c.position.between(bindparam("first"), bindparam("last")))
+    .order_by(ENTRY.c.position)
+)
+
+
+class StoredReach:
+    """Through one connection; `known` are rows that need not be asked for."""
+
+    def __init__(self, connection: Connection, pool: int, rules: Rulebook, known: Mapping[Id, Row]) -> None:
+        self._connection, self._pool, self._rules, self._known = connection, pool, rules, known
+
+    def rows(self, players: Iterable[Id], rules: Methodology) -> dict[Id, Row]:
+        """The rows of these players that there are."""
+        found: dict[Id, Row] = {}
+        keys: dict[str, Id] = {}
+        for player in players:
+            row = self._known.get(player)
+            if row is None:
+                keys[key_of(player)] = player
+            else:
+                found[player] = row
+        listed = list(keys)
+        for low in range(0, len(listed), _AT_ONCE):
+            some = {"of": self._pool, "players": listed[low : low + _AT_ONCE]}
+            for stored in self._connection.execute(_ROWS, some):
+                found[keys[stored.player]] = row_of(stored, rules)
+        return found
+
+    def rules(self, position: int) -> Methodology:
+        """The methodology that the entry at a position brought."""
+        return self._rules.at(self._connection, self._pool, position)
+
+    def entries(self, first: int, last: int) -> Iterator[Entry]:
+        """The entries from a position to another."""
+        for low in range(first, last + 1, PAGE):
+            page = {"of": self._pool, "first": low, "last": min(low + PAGE - 1, last)}
+            for row in self._connection.execute(_ENTRIES, page).all():
+                yield Entry(row.position, bytes(row.hash), bytes(row.body), row.receipt)
+
+
+class LazyReach:
+    """Through a connection of its own each time that it is asked."""
+
+    def __init__(self, store: Store, pool: int, rules: Rulebook, known: Mapping[Id, Row]) -> None:
+        self._store, self._pool, self._rules, self._known = store, pool, rules, known
+
+    def rows(self, players: Iterable[Id], rules: Methodology) -> dict[Id, Row]:
+        """As `StoredReach.rows`."""
+        wanted = list(players)
+        found = {player: self._known[player] for player in wanted if player in self._known}
+        if len(found) < len(wanted):
+            with self._store.reading() as connection:
+                return StoredReach(connection, self._pool, self._rules, self._known).rows(wanted, rules)
+        return found
+
+    def rules(self, position: int) -> Methodology:
+        """As `StoredReach.rules`."""
+        with self._store.reading() as connection:
+            return StoredReach(connection, self._pool, self._rules, self._known).rules(position)
+
+    def entries(self, first: int, last: int) -> Iterator[Entry]:
+        """As `StoredReach.entries`, page by page."""
+        for low in range(first, last + 1, PAGE):
+            with self._store.reading() as connection:
+                reach = StoredReach(connection, self._pool, self._rules, self._known)
+                page = list(reach.entries(low, min(low + PAGE - 1, last)))
+            yield from page

@@ -1,0 +1,104 @@
+"""The tables of a ledger, the same on SQLite and PostgreSQL. Their first form and every change to it: `migrations/`.
+
+What each is for: `pool`, `receipt`, `entry` and `head` are the truth. `inbox` holds what is received and not yet
+folded. `rating` and `closing` are projections: they can be dropped, and `rebuild` makes them again from the entries.
+"""
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    UniqueConstraint,
+)
+
+META: Final = MetaData()
+_BIG: Final = BigInteger().with_variant(Integer, "sqlite")  # only INTEGER PRIMARY KEY is SQLite's rowid
+
+POOL: Final = Table(
+    "pool",
+    META,
+    Column("id", Integer, primary_key=True),
+    Column("name", String, nullable=False, unique=True),
+)
+"""The pools by number: players whose ratings are comparable."""
+
+RECEIPT: Final = Table(
+    "receipt",
+    META,
+    Column("id", _BIG, primary_key=True, autoincrement=False),
+    Column("pool", Integer, ForeignKey("pool.id"), nullable=False),
+    Column("item", String, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("received", BigInteger, nullable=False),
+    # In this order: with the pool first, PostgreSQL reads the whole pool's part of a young index.
+    UniqueConstraint("item", "pool", name="receipt_once"),
+)
+"""What was received, for ever: the client's id of it, and SHA-256 of its content. `received` in microseconds."""
+
+INBOX: Final = Table(
+    "inbox",
+    META,
+    Column("pool", Integer, primary_key=True),
+    Column("receipt", BigInteger, primary_key=True),
+    Column("received", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What waits for the rater, which deletes what it has folded."""
+
+ENTRY: Final = Table(
+    "entry",
+    META,
+    Column("pool", Integer, primary_key=True),
+    Column("position", BigInteger, primary_key=True),
+    Column("receipt", BigInteger, unique=True),
+    Column("hash", LargeBinary, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+)
+"""Each pool's stream, from position 1 without a gap. The bytes are the entry; `hash` covers them and the one before."""
+
+HEAD: Final = Table(
+    "head",
+    META,
+    Column("pool", Integer, ForeignKey("pool.id"), primary_key=True),
+    Column("position", BigInteger, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    Column("stand", LargeBinary, nullable=False),
+)
+"""The last entry of each pool, and where the fold stands after it (`fold.stand.Stand`)."""
+
+RATING: Final = Table(
+    "rating",
+    META,
+    Column("pool", Integer, primary_key=True),
+    Column("player", String, primary_key=True),
+    Column("state", LargeBinary, nullable=False),
+    Column("last", BigInteger, nullable=False),
+    Column("rated", SmallInteger, nullable=False),
+    Column("games", BigInteger, nullable=False),
+    Column("wins", BigInteger, nullable=False),
+    Column("draws", BigInteger, nullable=False),
+    Column("losses", BigInteger, nullable=False),
+    Column("last_played", BigInteger, nullable=False),
+    Column("established", SmallInteger, nullable=False),
+    Column("peak", LargeBinary),
+    Column("position", BigInteger, nullable=False),
+    Column("rating", Float(53), nullable=False),
+    Column("deviation", Float(53), nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Where players stand: the exact state, and what boards are ordered by, on the display scale."""
+
+BOARD_ORDER: Final = Index(
+    "rating_board", RATING.c.pool, RATING.c.rating.desc(), RATING.c.deviation, RATING.c.games.desc(), RATING.c.player
+)
