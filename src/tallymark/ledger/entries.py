@@ -34,7 +34,7 @@ def chained(before: bytes, body: bytes) -> bytes:
     """The hash of an entry: SHA-256 of the 32 bytes of the hash before it, then its own bytes.
 
     >>> chained(GENESIS, b"{}").hex()[:16]
-    '7bb3b1b3e52c5a2d'
+    'fb1634c4e6cd4b1f'
     """
     return hashlib.sha256(before + body).digest()
 

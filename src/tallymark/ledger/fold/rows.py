@@ -89,8 +89,8 @@ def state_text(row: Row, rules: Methodology) -> str:
     >>> from tallymark.methodology import methodology
     >>> state_text(newcomer(methodology("votes")), methodology("votes"))
     '[150000,35000,60000]'
-    >>> state_text(newcomer(methodology("elo")), methodology("elo"))[:18]
-    '"00000000000000000'
+    >>> state_text(newcomer(methodology("arena")), methodology("arena"))[:17]
+    '"0000000000000000'
     """
     if rules.numbers.scaled:
         return scaled_text(row[:3], rules)
