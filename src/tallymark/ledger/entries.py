@@ -6,6 +6,7 @@ of the entry that has the methodology's text), and what its kind has. A match st
 """
 
 import hashlib
+import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -19,6 +20,10 @@ from tallymark.methodology import Methodology
 FORMAT: Final = "tallymark-ledger-1"
 GENESIS: Final = bytes(32)
 """What the first entry's hash covers in the place of a hash before it."""
+
+
+CHUNK: Final = 1000
+"""Players in a chunk of states."""
 
 
 class Entry(NamedTuple):
@@ -58,12 +63,8 @@ def rated(
     n: int, at: int, rules_at: int, rules: Methodology, body: bytes, after: Sequence[After], before: Sequence[int]
 ) -> bytes:
     """A match and everybody's exact state after it; `before` are the positions of their entries before this one."""
-    sides = b",".join(
-        b"[%b,%b,%d]" % (_json(one.player), state(one, rules), previous)
-        for one, previous in zip(after, before, strict=True)
-    )
-    return b'{"n":%d,"kind":"rated","at":%d,"rules":%d,"match":%b,"after":[%b]%b}' % (
-        n, at, rules_at, body, sides, happened(after)
+    return b'{"n":%d,"kind":"rated","at":%d,"rules":%d,"match":%b%b}' % (
+        n, at, rules_at, body, after_part(after, before, rules)
     )  # fmt: skip
 
 
@@ -72,6 +73,143 @@ def not_rated(n: int, at: int, rules_at: int, body: bytes, reason: str) -> bytes
     return b'{"n":%d,"kind":"not-rated","at":%d,"rules":%d,"match":%b,"reason":"%b"}' % (
         n, at, rules_at, body, reason.encode()
     )  # fmt: skip
+
+
+def accepted(n: int, at: int, rules_at: int, body: bytes, period: int | None, late: bool) -> bytes:
+    """A match that is rated later: with its period, or where it is late with the next recomputation."""
+    return b'{"n":%d,"kind":"accepted","at":%d,"rules":%d,"match":%b,"period":%b,"late":%b}' % (
+        n, at, rules_at, body, _json(period), _json(late)
+    )  # fmt: skip
+
+
+def closed(
+    n: int,
+    at: int,
+    rules_at: int,
+    period: int | None,
+    rated_period: int | None,
+    matches: int,
+    players: int,
+    chunks: int,
+    item: bytes | None,
+) -> bytes:
+    """Periods up to one are over; the one of them that had matches was rated, and its players stand in chunks."""
+    whole = (
+        b'{"n":%d,"kind":"closed","at":%d,"rules":%d,"period":%b,"rated":%b,"matches":%d,"players":%d,"chunks":%d%b}'
+    )
+    return whole % (
+        n, at, rules_at, _json(period), _json(rated_period), matches, players, chunks,
+        b"" if item is None else b',"item":' + item,
+    )  # fmt: skip
+
+
+def states(
+    n: int, at: int, rules_at: int, rules: Methodology, header: int, after: Sequence[After], before: Sequence[int]
+) -> bytes:
+    """A chunk of states that belong to the header at a position."""
+    return b'{"n":%d,"kind":"states","at":%d,"rules":%d,"of":%d%b}' % (
+        n, at, rules_at, header, after_part(after, before, rules)
+    )  # fmt: skip
+
+
+def restated(
+    n: int,
+    at: int,
+    rules_at: int,
+    waiting: Sequence[int],
+    superseded: Sequence[int],
+    changed: int,
+    players: int,
+    chunks: int,
+    digest: bytes,
+) -> bytes:
+    """What was recomputed: the entries that waited, the first and the last whose numbers may be superseded, how many
+    values changed, a digest over all of them, and how many players stand in the chunks behind it."""
+    return (
+        b'{"n":%d,"kind":"restated","at":%d,"rules":%d,"late":%b,"superseded":%b,"changed":%d,"players":%d,"chunks":%d,'
+        b'"digest":"%b"}'
+    ) % (n, at, rules_at, _json(waiting), _json(superseded), changed, players, chunks, digest.hex().encode())
+
+
+def with_item(kind: str, n: int, at: int, rules_at: int, item: bytes, more: bytes = b"") -> bytes:
+    """A command and, in `more`, what it did."""
+    return b'{"n":%d,"kind":"%b","at":%d,"rules":%d,"item":%b%b}' % (n, kind.encode(), at, rules_at, item, more)
+
+
+def refused(n: int, at: int, rules_at: int, item: bytes, reason: str) -> bytes:
+    """A command that did nothing, and why."""
+    return with_item("refused", n, at, rules_at, item, b',"reason":"%b"' % reason.encode())
+
+
+def after_part(after: Sequence[After], before: Sequence[int], rules: Methodology) -> bytes:
+    """States after an entry: player, exact state, position of the player's entry before."""
+    sides = b",".join(
+        b"[%b,%b,%d]" % (_json(one.player), state(one, rules), previous)
+        for one, previous in zip(after, before, strict=True)
+    )
+    return b',"after":[%b]%b' % (sides, happened(after))
+
+
+class Prefix(NamedTuple):
+    """What every entry begins with."""
+
+    position: int
+    kind: str
+    at: int
+    rules_at: int
+
+
+_PREFIX: Final = re.compile(rb'\{"n":([0-9]+),"kind":"([a-z-]+)","at":(-?[0-9]+),"rules":([0-9]+)')
+_TAILS: Final = {
+    "rated": b',"after":[',
+    "not-rated": b',"reason":"',
+    "accepted": b',"period":',
+    "refused": b',"reason":"',
+    "corrected": b',"effect":"',
+    "adjusted": b',"after":[',
+}
+"""What comes behind the item in an entry. A quote inside a text is escaped: the last of these marks is ours."""
+
+
+def prefix(body: bytes) -> Prefix:
+    """What an entry begins with; `ValueError` for what is no entry.
+
+    >>> prefix(b'{"n":7,"kind":"rated","at":3,"rules":1,"match":{}}').kind
+    'rated'
+    """
+    found = _PREFIX.match(body)
+    if found is None:
+        raise ValueError("this is no entry")
+    return Prefix(int(found[1]), found[2].decode(), int(found[3]), int(found[4]))
+
+
+def item_in(body: bytes, kind: str) -> bytes | None:
+    """The bytes of the item that an entry is about; None where it is about none. `ValueError` for what is no entry.
+
+    >>> item_in(b'{"n":7,"kind":"not-rated","at":3,"rules":1,"match":{"id":1},"reason":"draw"}', "not-rated")
+    b'{"id":1}'
+    """
+    mark = b',"match":' if kind in MATCHES else b',"item":'
+    if mark not in body:
+        return None
+    start = body.index(mark) + len(mark)
+    tail = _TAILS.get(kind)
+    return body[start : len(body) - 1 if tail is None else body.rindex(tail, start)]
+
+
+def is_late(body: bytes) -> bool:
+    """Whether an accepted match came late."""
+    return body.endswith(b',"late":true}')
+
+
+def rated_period(body: bytes) -> int | None:
+    """The period that a `closed` entry says was rated."""
+    period: int | None = orjson.loads(body)["rated"]
+    return period
+
+
+MATCHES: Final = ("rated", "not-rated", "accepted")
+"""Kinds of entries about a match."""
 
 
 def state(one: After, rules: Methodology) -> bytes:
@@ -94,5 +232,5 @@ def happened(after: Sequence[After]) -> bytes:
     )
 
 
-def _json(value: Id) -> bytes:
+def _json(value: Id | Sequence[int] | None) -> bytes:
     return orjson.dumps(value)

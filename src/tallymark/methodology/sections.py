@@ -63,6 +63,16 @@ class Period(Section):
         source=PERIODS,
         doc="What a game of a closed period does. Default: refuse for calendar, ledger-order for match and game.",
     )
+    recompute_days: float | None = parameter(
+        None,
+        unit="days",
+        low=0.0,
+        high=36525.0,
+        optional=True,
+        source=PERIODS,
+        doc="How far back a live pool recomputes: what was played so long before its latest game is refused. Only with "
+        "late = recompute; absent: to the beginning.",
+    )
     sum_order: str = parameter(
         "log",
         kind=str,
@@ -99,6 +109,8 @@ class Period(Section):
             yield "origin", f"is {self.origin!r}; only calendar periods have one, this one's kind is {self.kind}"
         if calendar and self.late == "ledger-order":
             yield "late", "is 'ledger-order'; calendar periods close, so it is refuse, next-period or recompute"
+        if self.recompute_days is not None and self.late != "recompute":
+            yield "recompute_days", f"is {self.recompute_days!r}; period.late is {self.late!r}, nothing is recomputed"
         if not calendar and self.late == "next-period":
             yield "late", f"is 'next-period'; only calendar periods have a next one, this one's kind is {self.kind}"
 

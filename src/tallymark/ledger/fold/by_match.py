@@ -3,13 +3,44 @@
 from collections.abc import Sequence
 
 from tallymark.ledger import entries
-from tallymark.ledger.fold.going import Folding
+from tallymark.ledger.fold.going import Folding, too_late
 from tallymark.ledger.fold.items import Received
-from tallymark.ledger.fold.rating import rate_matches
+from tallymark.ledger.fold.rating import rate_matches, why_not
 
 
 def rate_now(going: Folding, items: Sequence[Received]) -> None:
-    """An entry for each match, rated or not."""
+    """An entry for each match, rated or not. A late one does what the methodology's `late` says."""
+    if going.rules.period.late == "ledger-order":
+        _rate(going, items)
+        return
+    reasons = why_not(going.rules, [item.match for item in items])
+    on_time: list[Received] = []
+    latest = going.stand.played
+    for item, reason in zip(items, reasons, strict=True):
+        played = item.match.played
+        if reason is not None or not played < latest:  # who has no time is on time
+            on_time.append(item)
+            latest = max(latest, played) if reason is None else latest
+            continue
+        _rate(going, on_time)
+        on_time = []
+        _late(going, item)
+    _rate(going, on_time)
+
+
+def _late(going: Folding, item: Received) -> None:
+    position, at, stand = going.stand.position + 1, going.settled_at(item.received), going.stand
+    if going.rules.period.late == "refuse" or too_late(going, item.match.played):
+        why = "late" if going.rules.period.late == "refuse" else "too-late"
+        going.write(entries.not_rated(position, at, stand.rules_at, item.body, why), at, item.receipt)
+        return
+    body = entries.accepted(position, at, stand.rules_at, item.body, None, True)
+    going.write(body, at, item.receipt, waiting_from=stand.waiting_from or position)
+
+
+def _rate(going: Folding, items: Sequence[Received]) -> None:
+    if not items:
+        return
     players = {player for item in items for player in item.match.people}
     rows = going.rows(players)
     outcomes, changed = rate_matches(going.rules, rows, [item.match for item in items], going.engine)

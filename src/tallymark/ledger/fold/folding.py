@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from tallymark.errors import LedgerError
 from tallymark.games.ids import Id
 from tallymark.ledger.entries import Entry
+from tallymark.ledger.fold.by_calendar import accept
 from tallymark.ledger.fold.by_match import rate_now
+from tallymark.ledger.fold.commands import COMMANDS
 from tallymark.ledger.fold.going import Folding, Reach
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.rows import Row
@@ -32,6 +35,12 @@ class Folded(NamedTuple):
 def fold(stand: Stand, rules: Methodology, reach: Reach, items: Sequence[Received], engine: Engine = "auto") -> Folded:
     """The entries of the items, and where the pool and its players stand then."""
     going = Folding(reach, stand, rules, engine)
-    for _, run in groupby(items, key=lambda item: item.command):
-        rate_now(going, list(run))
+    for name, run in groupby(items, key=lambda item: item.command):
+        if name is None:
+            (accept if going.rules.period.kind == "calendar" else rate_now)(going, list(run))
+            continue
+        for item in run:
+            if name not in COMMANDS:
+                raise LedgerError(f"{name!r} is no command of this version", hint="a newer tallymark wrote it")
+            COMMANDS[name](going, item)
     return Folded(going.written, going.stand, going.rules, going.changed)

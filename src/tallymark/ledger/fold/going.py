@@ -1,15 +1,19 @@
 """A fold under way: what it may ask, what it has written, and where the pool and its players stand now."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from tallymark.games.ids import Id
+from tallymark.ledger import entries
 from tallymark.ledger.entries import Entry, chained
+from tallymark.ledger.fold.rating import After
 from tallymark.ledger.fold.rows import Row, newcomer
 from tallymark.ledger.fold.stand import Stand
+from tallymark.ledger.rules import rules_in
 from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
+from tallymark.replay.schedule import DAY
 
 
 class Reach(Protocol):
@@ -58,7 +62,7 @@ class Folding:
         position = self.stand.position + 1
         link = chained(self.stand.hash, body)
         self.written.append(Entry(position, link, body, receipt))
-        self.stand = replace(self.stand, position=position, hash=link, at=at, **moved)
+        self.stand = replace(self.stand.moved(**moved), position=position, hash=link, at=at)
 
     def entries(self, first: int) -> Iterator[Entry]:
         """The entries from a position on, those written here too."""
@@ -70,3 +74,31 @@ class Folding:
     def take(self, rows: Mapping[Id, Row]) -> None:
         """Rows that players have from now on."""
         self.changed |= rows
+
+    def write_states(self, header: int, at: int, after: Sequence[After], rows: Mapping[Id, Row]) -> None:
+        """Chunks of states behind their header; `rows` has the row of each player."""
+        for low in range(0, len(after), entries.CHUNK):
+            chunk = after[low : low + entries.CHUNK]
+            now = self.rows(one.player for one in chunk)
+            before = [now[one.player].position for one in chunk]
+            position = self.stand.position + 1
+            body = entries.states(position, at, self.stand.rules_at, self.rules, header, chunk, before)
+            self.write(body, at, None)
+            self.take({one.player: rows[one.player]._replace(position=position) for one in chunk})
+
+    def rules_at(self, position: int) -> Methodology:
+        """The methodology that an entry brought, which may be one that was written here."""
+        before = self.stand.position - len(self.written)
+        if position <= before:
+            return self.reach.rules(position)
+        return rules_in(self.written[position - before - 1].body, position)
+
+    def move(self, **moved: int) -> None:
+        """What changes in the stand without an entry of its own: it follows from the entry to come."""
+        self.stand = self.stand.moved(**moved)
+
+
+def too_late(going: Folding, played: int) -> bool:
+    """Whether an instant lies further back than the methodology recomputes."""
+    days = going.rules.period.recompute_days
+    return days is not None and played < going.stand.played - round(days * DAY)

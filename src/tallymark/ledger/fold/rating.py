@@ -1,20 +1,22 @@
 """Matches rated one after the other, by the fold of `tallymark.replay`: each from what the one before left."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tallymark.fixedpoint.felt import unpack
 from tallymark.fixedpoint.rules import MIN_STEPS, Rated, Result, rate
+from tallymark.games import GameLog
 from tallymark.games.ids import Id
 from tallymark.games.vocabulary import Ending, Source
 from tallymark.ledger.fold.played import Match, Pairings, pairings
 from tallymark.ledger.fold.rows import Row, columns_of, listed, of_felt, rows_of
 from tallymark.methodology import Methodology
 from tallymark.methodology.limits import CLAMPS
-from tallymark.replay.columns import NEVER
-from tallymark.replay.eligibility import REASONS
+from tallymark.replay.columns import NEVER, Steps
+from tallymark.replay.eligibility import REASONS, eligibility
 from tallymark.replay.engines import Engine, Machine
 from tallymark.replay.exact import SECOND
 from tallymark.replay.roster import roster
@@ -48,8 +50,6 @@ class Outcome(NamedTuple):
 
 _ENDINGS = [word.value for word in Ending]
 _SOURCES = [word.value for word in Source]
-NO_RESULT = Outcome([], "no-result")
-NO_TIME = Outcome([], "no-time")
 
 
 def rate_matches(
@@ -60,15 +60,13 @@ def rate_matches(
     Pools by match and by game only: a calendar period is rated when it closes.
     """
     outcomes: dict[int, Outcome] = {}
-    timed = rules.ageing.kind == "elapsed"
     ratable: list[int] = []
     for n, match in enumerate(matches):
-        if not match.has_result:
-            outcomes[n] = NO_RESULT
-        elif timed and match.played == NEVER:
-            outcomes[n] = NO_TIME
-        else:
+        why = _missing(rules, match)
+        if why is None:
             ratable.append(n)
+        else:
+            outcomes[n] = Outcome([], why)
     changed: dict[Id, Row] = {}
     if ratable:
         games = pairings([matches[n] for n in ratable])
@@ -76,6 +74,47 @@ def rate_matches(
         found, changed = run(rules, rows, games, engine)
         outcomes |= {ratable[at]: outcome for at, outcome in enumerate(found)}
     return [outcomes[n] for n in range(len(matches))], changed
+
+
+def why_not(rules: Methodology, matches: Sequence[Match]) -> list[str | None]:
+    """Why each match is not rated, whatever players and periods are; None where it is."""
+    out = [_missing(rules, match) for match in matches]
+    ratable = [n for n, why in enumerate(out) if why is None]
+    if ratable:
+        games = pairings([matches[n] for n in ratable])
+        for at, reason in _reasons(eligibility(games.log, rules).reason, games).items():
+            out[ratable[at]] = reason
+    return out
+
+
+def _missing(rules: Methodology, match: Match) -> str | None:
+    """What a match lacks that every game of a log has."""
+    if not match.has_result:
+        return "no-result"
+    timed = rules.ageing.kind == "elapsed" or rules.period.kind == "calendar" or rules.numbers.exact
+    return "no-time" if timed and match.played == NEVER else None
+
+
+def _reasons(reason: NDArray[np.int8] | None, games: Pairings) -> dict[int, str]:
+    """By match: the reason of its first game that has one."""
+    why: dict[int, str] = {}
+    if reason is not None:
+        for game in np.flatnonzero(reason >= 0)[::-1].tolist():
+            why[games.of[game]] = REASONS[reason[game]].value
+    return why
+
+
+def told(log: GameLog, places: NDArray[np.int64], steps: Steps) -> Iterator[tuple[After, After]]:
+    """Both sides after each game that was rated, as a fold recorded them."""
+    mu, phi2, sigma2 = listed(steps.mu_after), listed(steps.phi2_after), listed(steps.sigma2_after)
+    flags, converged = listed(steps.flags), listed(steps.converged)
+    people, a, b = log.players, log.a.tolist(), log.b.tolist()
+    for k, game in enumerate(places.tolist()):
+        i, j = 2 * k, 2 * k + 1
+        yield (
+            After(people[a[game]], mu[i], phi2[i], sigma2[i], flags[i], converged[i] > 0),
+            After(people[b[game]], mu[j], phi2[j], sigma2[j], flags[j], converged[j] > 0),
+        )
 
 
 def _rate_doubles(
@@ -87,25 +126,15 @@ def _rate_doubles(
     machine = Machine(rules, columns_of([rows[player] for player in log.players]), engine, len(log), 1)
     work = machine.work(schedule.games, schedule.units, schedule.most, False, True)
     machine.rate(work, 0, schedule.unit_count)
-    steps = work.steps
-    mu, phi2, sigma2 = listed(steps.mu_after), listed(steps.phi2_after), listed(steps.sigma2_after)
-    flags, converged = listed(steps.flags), listed(steps.converged)
-    people, a, b = log.players, log.a.tolist(), log.b.tolist()
+    people, of = log.players, [games.of[game] for game in schedule.places.tolist()]
     after: list[dict[Id, After]] = [{} for _ in range(games.of[-1] + 1)]
-    for k, game in enumerate(schedule.places.tolist()):
-        told = after[games.of[game]]
-        for row, player in ((2 * k, people[a[game]]), (2 * k + 1, people[b[game]])):
-            if player not in told:
-                told[player] = After(player, mu[row], phi2[row], sigma2[row], flags[row], bool(converged[row]))
-    reason = None if schedule.reason is None else schedule.reason.tolist()
-    why: dict[int, str] = {}
-    if reason is not None:
-        for game, place in enumerate(reason):
-            if place >= 0:
-                why.setdefault(games.of[game], REASONS[place].value)
-    outcomes = [Outcome(list(told.values()), why.get(n)) for n, told in enumerate(after)]
+    for n, one in zip(of, told(log, schedule.places, work.steps), strict=True):
+        for side in one:
+            after[n].setdefault(side.player, side)
+    why = _reasons(schedule.reason, games)
+    outcomes = [Outcome(list(sides.values()), why.get(n)) for n, sides in enumerate(after)]
     stood = rows_of(machine.standing.columns())
-    touched = {player for told in after for player in told}
+    touched = {player for sides in after for player in sides}
     changed = {player: row for player, row in zip(people, stood, strict=True) if player in touched}
     return outcomes, changed
 
@@ -142,13 +171,13 @@ def _rate_felts(
         if not isinstance(done, Rated):
             outcomes.append(Outcome([], done.name.lower()))
             continue
-        told: list[After] = []
+        after: list[After] = []
         for player, before, side, state in (
             (a, before_a, done.game.side_a, done.a),
             (b, before_b, done.game.side_b, done.b),
         ):
             row = changed[player] = of_felt(state, before, at)
             flags = 2 * (side.free != side.mu) + 4 * (side.root != side.phi)
-            told.append(After(player, row.mu, row.phi2, row.sigma2, flags, True, row.felt))
-        outcomes.append(Outcome(told, None))
+            after.append(After(player, row.mu, row.phi2, row.sigma2, flags, True, row.felt))
+        outcomes.append(Outcome(after, None))
     return outcomes, changed

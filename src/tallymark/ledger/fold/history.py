@@ -1,0 +1,95 @@
+"""All that a pool was told, as it counts now: matches with their corrections, merged players, states from elsewhere.
+
+Made from the entries alone. Items from `until` on that wait for a recomputation are left out where one asks for what
+was known before.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tallymark.games.ids import Id
+from tallymark.ledger import entries
+from tallymark.ledger.entries import Entry
+from tallymark.ledger.fold.played import Match, Side, read_match
+from tallymark.ledger.orders import read
+
+
+@dataclass
+class History:
+    """The matches of a pool by id, in the order in which they came; each with the entry of its methodology."""
+
+    matches: dict[Id, tuple[Match, int]] = field(default_factory=dict)
+    imports: list[Entry] = field(default_factory=list)
+    """Entries with states from elsewhere."""
+    periods: dict[int, int] = field(default_factory=dict)
+    """Closed periods that were rated, and the entry of the methodology of each."""
+    gone: set[Id] = field(default_factory=set)
+    """Matches that were annulled."""
+    merged: dict[Id, Id] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, stream: Iterable[Entry], waiting_from: int = 0) -> "History":
+        """The history in a stream; with `waiting_from`, without what waits from there on."""
+        history = cls()
+        for entry in stream:
+            waits = bool(waiting_from) and entry.position >= waiting_from
+            history._add(entry, waits)
+        return history
+
+    def _add(self, entry: Entry, waits: bool) -> None:
+        told = entries.prefix(entry.body)
+        item = entries.item_in(entry.body, told.kind)
+        if told.kind in ("rated", "accepted"):
+            assert item is not None
+            if not (waits and entries.is_late(entry.body)):
+                match = read_match(item)
+                self.matches[match.id] = match, told.rules_at
+        elif told.kind == "closed":
+            period = entries.rated_period(entry.body)
+            if period is not None:
+                self.periods[period] = told.rules_at
+        elif told.kind == "corrected" and not waits:
+            assert item is not None
+            self._correct(read.correction(item))
+        elif told.kind == "imported":
+            self.imports.append(entry)
+        # what is not rated changes nobody, whatever came later
+
+    def _correct(self, told: read.Correction) -> None:
+        self.gone |= set(told.annulled)
+        self.gone -= set(told.restored)
+        if told.changed is not None:
+            before = self.matches.get(told.changed.id)
+            if before is not None:
+                self.matches[told.changed.id] = told.changed, before[1]
+        if told.merged is not None:
+            self.merged[told.merged[0]] = told.merged[1]
+        if told.parted is not None:
+            self.merged.pop(told.parted, None)
+
+    def counted(self) -> list[tuple[Match, int]]:
+        """The matches that count, with everybody under the id that is theirs now. Who would play against oneself does
+        not."""
+        found = []
+        for match, rules_at in self.matches.values():
+            if match.id in self.gone:
+                continue
+            now = self._renamed(match) if self.merged else match
+            if now is not None:
+                found.append((now, rules_at))
+        return found
+
+    def _renamed(self, match: Match) -> Match | None:
+        if not any(player in self.merged for player in match.people):
+            return match
+        sides = tuple(Side(tuple(map(self.now, side.players)), side.rank) for side in match.sides)
+        match = match._replace(a=self.now(match.a), b=self.now(match.b), sides=sides)
+        return match if len(set(match.people)) == len(match.people) else None
+
+    def now(self, player: Id) -> Id:
+        """Whose results a player's are now."""
+        seen = {player}
+        while player in self.merged and self.merged[player] not in seen:
+            player = self.merged[player]
+            seen.add(player)
+        return player

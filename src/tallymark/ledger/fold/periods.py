@@ -1,0 +1,37 @@
+"""A calendar period rated as a whole, in the total order of its matches: as a replay of the same games would."""
+
+from collections.abc import Mapping, Sequence
+
+from tallymark.games.ids import Id
+from tallymark.ledger.fold.played import Match, pairings
+from tallymark.ledger.fold.rating import After, told
+from tallymark.ledger.fold.rows import Row, columns_of, rows_of
+from tallymark.methodology import Methodology
+from tallymark.replay.columns import NEVER
+from tallymark.replay.engines import Engine, Machine
+from tallymark.replay.roster import roster
+from tallymark.replay.schedule import Head
+from tallymark.replay.scheduling import build
+
+
+def in_total_order(matches: Sequence[Match]) -> list[Match]:
+    """By time, then id (numbers before text); what is equal in both stays as it is."""
+    return sorted(matches, key=lambda match: (match.played, isinstance(match.id, str), match.id))
+
+
+def rate_period(
+    rules: Methodology, rows: Mapping[Id, Row], matches: Sequence[Match], number: int, origin: int, engine: Engine
+) -> tuple[list[After], dict[Id, Row]]:
+    """Everybody who played in the period, by id, after it; and their rows. All matches are ones that are rated."""
+    if not matches:
+        return [], {}
+    log = pairings(matches).log
+    who = roster(log)
+    # What was played before the period is late, and rated in it.
+    schedule = build(log, rules, who, [Head(origin, number - 1, NEVER)])
+    machine = Machine(rules, columns_of([rows[player] for player in log.players]), engine, len(log), 1)
+    work = machine.work(schedule.games, schedule.units, schedule.most, False, True)
+    machine.rate(work, 0, schedule.unit_count)
+    changed = dict(zip(log.players, rows_of(machine.standing.columns()), strict=True))
+    after = {side.player: side for both in told(log, schedule.places, work.steps) for side in both}
+    return [after[player] for player in log.players], changed
