@@ -1,16 +1,18 @@
 """Append: one short transaction, safe to repeat whole or in part, from any number of processes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+import orjson
 from sqlalchemy import bindparam, insert, select
 from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
 from tallymark.errors import ConflictError
 from tallymark.games.ids import Id
+from tallymark.ledger import entries
 from tallymark.ledger.ids import key_of
-from tallymark.ledger.matches import Item
+from tallymark.ledger.matches import Item, Json
 from tallymark.ledger.store import Store
 from tallymark.ledger.store.base import Values
 from tallymark.ledger.tables import ENTRY, INBOX, RECEIPT
@@ -49,6 +51,7 @@ class Conflict(NamedTuple):
 
 
 _CUT: Final = 300
+_DATA: Final = b'"data"'
 _KNOWN: Final = select(RECEIPT.c.id, RECEIPT.c.item, RECEIPT.c.digest).where(
     RECEIPT.c.item.in_(bindparam("items", expanding=True)), RECEIPT.c.pool == bindparam("of")
 )
@@ -95,6 +98,46 @@ def appended(
         else:
             out.append(Conflict(pool, row.id, item.id, _content(connection, number, row.id), item.body.decode()))
     return out
+
+
+def received(connection: Connection, pool: int, items: Sequence[Id]) -> dict[Id, bytes]:
+    """The bytes of those items that a pool has received, folded or not."""
+    found: dict[Id, bytes] = {}
+    for name in items:
+        number = connection.scalar(select(RECEIPT.c.id).where(RECEIPT.c.item == key_of(name), RECEIPT.c.pool == pool))
+        if number is None:
+            continue
+        waiting = connection.scalar(select(INBOX.c.body).where(INBOX.c.pool == pool, INBOX.c.receipt == number))
+        if waiting is not None:
+            found[name] = bytes(waiting)
+            continue
+        body = connection.scalars(select(ENTRY.c.body).where(ENTRY.c.receipt == number)).one()
+        item = entries.item_in(bytes(body), entries.prefix(bytes(body)).kind)
+        if item is not None:
+            found[name] = item
+    return found
+
+
+def votes_of(connection: Connection, pool: int, voter: Json) -> Iterator[bytes]:
+    """The matches of a pool whose `data` names the voter, folded or not. Every entry is looked at."""
+    bodies = (
+        select(ENTRY.c.body).where(ENTRY.c.pool == pool).order_by(ENTRY.c.position).execution_options(yield_per=5000)
+    )
+    waiting = select(INBOX.c.body).where(INBOX.c.pool == pool).order_by(INBOX.c.receipt)
+    for body in connection.scalars(bodies.execution_options(yield_per=5000)):
+        if _DATA in body:
+            kind = entries.prefix(bytes(body)).kind
+            item = entries.item_in(bytes(body), kind)
+            if kind in entries.MATCHES and item is not None and _is_of(item, voter):
+                yield item
+    for body in connection.scalars(waiting):
+        if _DATA in body and _is_of(bytes(body), voter):
+            yield bytes(body)
+
+
+def _is_of(item: bytes, voter: Json) -> bool:
+    data = orjson.loads(item).get("data")
+    return isinstance(data, dict) and data.get("voter") == voter
 
 
 def _content(connection: Connection, pool: int, receipt: int) -> str:

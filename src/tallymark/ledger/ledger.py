@@ -6,18 +6,22 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from sqlalchemy import insert, inspect, select
+from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError, LedgerError
+from tallymark.games.ids import Id
 from tallymark.ledger import guards, inbox
 from tallymark.ledger.entries import GENESIS, chained, opened
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.inbox import Conflict, Receipt
-from tallymark.ledger.matches import Given, match_item
+from tallymark.ledger.matches import Given, Item, Json, match_item
+from tallymark.ledger.orders import written
 from tallymark.ledger.rater import BATCH, Rater
 from tallymark.ledger.rules import Rulebook
 from tallymark.ledger.store import Store, open_store
 from tallymark.ledger.tables import ENTRY, HEAD, META, POOL
+from tallymark.ledger.telling import Telling
 from tallymark.methodology import Methodology, methodology
 from tallymark.replay.engines import Engine
 
@@ -30,7 +34,7 @@ def wall_clock() -> int:
     return time.time_ns() // 1000
 
 
-class Ledger:
+class Ledger(Telling):
     """Pools of players, their results, and what these made of their ratings: on one file or one database.
 
     >>> import tempfile, os
@@ -119,10 +123,48 @@ class Ledger:
                 rater = self._raters[number] = Rater(self._store, number, self._rules, self._engine)
             while True:
                 step = rater.step(most)
-                if not step.items and not step.lost:
-                    break
                 done += step.items
+                if not step.items and not step.lost and not self._recomputed(number):
+                    break
         return done
+
+    def _recomputed(self, pool: int) -> bool:
+        """Where no calendar closes anything, what waits for a recomputation gets one now."""
+        with self._store.reading() as connection:
+            name = connection.scalars(select(POOL.c.name).where(POOL.c.id == pool)).one()
+            stand, rules = self._where(connection, pool)
+        if not stand.waiting_from or rules.period.kind == "calendar":
+            return False
+        # Of several raters that see it, one appends it.
+        item = written.close(f"recompute {stand.waiting_from}", stand.at)
+        found = inbox.append(self._store, pool, name, [item], self._clock())
+        return isinstance(found[0], Receipt) and not found[0].again
+
+    def rules(self, pool: str) -> Methodology:
+        """The methodology that the next match is rated by."""
+        with self._store.reading() as connection:
+            return self._where(connection, self._number(pool))[1]
+
+    def now(self) -> int:
+        return self._clock()
+
+    def _tell(self, items: Sequence[Item], pool: str) -> list[Receipt | Conflict]:
+        return inbox.append(self._store, self._number(pool), pool, items, self._clock())
+
+    def _received(self, matches: Sequence[Id], pool: str) -> dict[Id, bytes]:
+        with self._store.reading() as connection:
+            return inbox.received(connection, self._number(pool), matches)
+
+    def _matches_of(self, voter: Json, pool: str) -> list[bytes]:
+        with self._store.reading() as connection:
+            return list(inbox.votes_of(connection, self._number(pool), voter))
+
+    def _where(self, connection: Connection, pool: int) -> tuple[Stand, Methodology]:
+        position, hash_, kept = connection.execute(
+            select(HEAD.c.position, HEAD.c.hash, HEAD.c.stand).where(HEAD.c.pool == pool)
+        ).one()
+        stand = Stand.of(position, bytes(hash_), bytes(kept))
+        return stand, self._rules.at(connection, pool, stand.rules_at)
 
     def _pools(self) -> Sequence[int]:
         with self._store.reading() as connection:

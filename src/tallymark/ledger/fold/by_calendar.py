@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from tallymark.games.ids import Id
 from tallymark.ledger import entries
-from tallymark.ledger.fold.going import Folding, too_late
+from tallymark.ledger.fold.going import Folding, from_the_future, too_late
 from tallymark.ledger.fold.history import History
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.periods import in_total_order, rate_period
@@ -22,7 +22,7 @@ from tallymark.replay.schedule import DAY
 
 def accept(going: Folding, items: Sequence[Received]) -> None:
     """An entry for each match: it waits in its period, or is not rated."""
-    reasons = why_not(going.rules, [item.match for item in items])
+    reasons = why_not(going.rules, [item.match for item in items], from_the_future(going, items))
     for item, reason in zip(items, reasons, strict=True):
         if reason is None:
             _accept(going, item)
@@ -84,7 +84,7 @@ def close(going: Folding, last: int, at: int, item: Received | None = None) -> N
     changed: dict[Id, Row] = {}
     if stand.open_period != NEVER and stand.open_period <= last:
         number = stand.open_period
-        matches = list(_in_open_period(going, open_entries(going)).values())
+        matches = [match for match, _ in open_entries(going).counted()]
         rows = going.rows({player for match in matches for player in match.people})
         after, changed = rate_period(going.rules, rows, in_total_order(matches), number, stand.origin, going.engine)
     elif item is None:
@@ -118,14 +118,10 @@ def open_entries(going: Folding) -> History:
     """The open period as it is known, corrections applied."""
     if going.stand.open_period == NEVER:
         return History()
-    return History.of(going.entries(going.stand.open_from), going.stand.waiting_from)
+    # What is late is rated in the open period, or is of another one and waits for a recomputation.
+    return History.of(going.entries(going.stand.open_from), late=going.rules.period.late != "recompute")
 
 
 def open_matches(going: Folding) -> set[Id]:
     """The ids of matches whose period is open."""
-    return set(_in_open_period(going, open_entries(going)))
-
-
-def _in_open_period(going: Folding, history: History) -> dict[Id, Match]:
-    # By the time of now: a match that came late is rated in the open period, or it waits and is not in the history.
-    return {match.id: match for match, _ in history.counted()}
+    return set(open_entries(going).matches)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tallymark.ledger import entries
-from tallymark.ledger.fold.going import Folding, too_late
+from tallymark.ledger.fold.going import Folding, from_the_future, too_late
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.rating import rate_matches, why_not
 
@@ -13,7 +13,7 @@ def rate_now(going: Folding, items: Sequence[Received]) -> None:
     if going.rules.period.late == "ledger-order":
         _rate(going, items)
         return
-    reasons = why_not(going.rules, [item.match for item in items])
+    reasons = why_not(going.rules, [item.match for item in items], from_the_future(going, items))
     on_time: list[Received] = []
     latest = going.stand.played
     for item, reason in zip(items, reasons, strict=True):
@@ -43,7 +43,8 @@ def _rate(going: Folding, items: Sequence[Received]) -> None:
         return
     players = {player for item in items for player in item.match.people}
     rows = going.rows(players)
-    outcomes, changed = rate_matches(going.rules, rows, [item.match for item in items], going.engine)
+    refused = from_the_future(going, items)
+    outcomes, changed = rate_matches(going.rules, rows, [item.match for item in items], going.engine, refused)
     last = {player: row.position for player, row in rows.items()}
     rules_at = going.stand.rules_at
     for item, outcome in zip(items, outcomes, strict=True):

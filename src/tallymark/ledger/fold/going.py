@@ -7,6 +7,7 @@ from typing import Protocol
 from tallymark.games.ids import Id
 from tallymark.ledger import entries
 from tallymark.ledger.entries import Entry, chained
+from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.rating import After
 from tallymark.ledger.fold.rows import Row, newcomer
 from tallymark.ledger.fold.stand import Stand
@@ -96,6 +97,18 @@ class Folding:
     def move(self, **moved: int) -> None:
         """What changes in the stand without an entry of its own: it follows from the entry to come."""
         self.stand = self.stand.moved(**moved)
+
+
+def from_the_future(going: Folding, items: Sequence[Received]) -> dict[int, str]:
+    """Which matches are dated beyond the time that they are settled at, by more than any clock or time zone is wrong:
+    one slip must not move a pool's time."""
+    at = going.stand.at
+    found: dict[int, str] = {}
+    for n, item in enumerate(items):
+        at = max(at, item.received)
+        if item.match.played > at + DAY:
+            found[n] = "future"
+    return found
 
 
 def too_late(going: Folding, played: int) -> bool:

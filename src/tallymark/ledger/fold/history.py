@@ -28,20 +28,20 @@ class History:
     merged: dict[Id, Id] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, stream: Iterable[Entry], waiting_from: int = 0) -> "History":
-        """The history in a stream; with `waiting_from`, without what waits from there on."""
+    def of(cls, stream: Iterable[Entry], waiting_from: int = 0, late: bool = True) -> "History":
+        """The history in a stream; with `waiting_from`, without what waits from there on; or without late matches."""
         history = cls()
         for entry in stream:
             waits = bool(waiting_from) and entry.position >= waiting_from
-            history._add(entry, waits)
+            history._add(entry, waits, late)
         return history
 
-    def _add(self, entry: Entry, waits: bool) -> None:
+    def _add(self, entry: Entry, waits: bool, late: bool) -> None:
         told = entries.prefix(entry.body)
         item = entries.item_in(entry.body, told.kind)
         if told.kind in ("rated", "accepted"):
             assert item is not None
-            if not (waits and entries.is_late(entry.body)):
+            if not (entries.is_late(entry.body) and (waits or not late)):
                 match = read_match(item)
                 self.matches[match.id] = match, told.rules_at
         elif told.kind == "closed":

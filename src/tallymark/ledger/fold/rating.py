@@ -1,6 +1,7 @@
 """Matches rated one after the other, by the fold of `tallymark.replay`: each from what the one before left."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -53,16 +54,21 @@ _SOURCES = [word.value for word in Source]
 
 
 def rate_matches(
-    rules: Methodology, rows: Mapping[Id, Row], matches: Sequence[Match], engine: Engine = "auto"
+    rules: Methodology,
+    rows: Mapping[Id, Row],
+    matches: Sequence[Match],
+    engine: Engine = "auto",
+    refused: Mapping[int, str] = MappingProxyType({}),
 ) -> tuple[list[Outcome], dict[Id, Row]]:
-    """What becomes of each match, and the rows of those it changed. `rows` has everybody who is in one.
+    """What becomes of each match, and the rows of those it changed. `rows` has everybody who is in one; `refused` are
+    reasons known before.
 
     Pools by match and by game only: a calendar period is rated when it closes.
     """
     outcomes: dict[int, Outcome] = {}
     ratable: list[int] = []
     for n, match in enumerate(matches):
-        why = _missing(rules, match)
+        why = refused.get(n) or _missing(rules, match)
         if why is None:
             ratable.append(n)
         else:
@@ -76,9 +82,9 @@ def rate_matches(
     return [outcomes[n] for n in range(len(matches))], changed
 
 
-def why_not(rules: Methodology, matches: Sequence[Match]) -> list[str | None]:
-    """Why each match is not rated, whatever players and periods are; None where it is."""
-    out = [_missing(rules, match) for match in matches]
+def why_not(rules: Methodology, matches: Sequence[Match], refused: Mapping[int, str]) -> list[str | None]:
+    """Why each match is not rated, whatever players and periods are; None where it is. `refused`: known reasons."""
+    out = [refused.get(n) or _missing(rules, match) for n, match in enumerate(matches)]
     ratable = [n for n, why in enumerate(out) if why is None]
     if ratable:
         games = pairings([matches[n] for n in ratable])
