@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tallymark import fixedpoint, votes
     from tallymark.errors import (
+        BrokenChainError,
+        ConflictError,
         InputError,
+        LedgerError,
         MethodologyError,
         MissingLibraryError,
         ReadError,
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
         read_games,
     )
     from tallymark.games.synthetic import synthetic
+    from tallymark.ledger.ledger import Ledger
     from tallymark.methodology import Methodology, diff, methodology, shipped
     from tallymark.replay import InitialRatings, Replay, ReplayReport, Snapshot, predict, read_ratings, replay
     from tallymark.standings import TieBreak, standings
@@ -44,6 +48,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "BrokenChainError",
+    "ConflictError",
     "Elo",
     "Ending",
     "Fixtures",
@@ -53,6 +59,8 @@ __all__ = [
     "Glicko2HalfLife",
     "InitialRatings",
     "InputError",
+    "Ledger",
+    "LedgerError",
     "LogReport",
     "Methodology",
     "MethodologyError",
@@ -91,11 +99,12 @@ __all__ = [
 # Names are loaded when first asked for: a command line that prints its help, or a program that updates one rating,
 # should not wait for numpy.
 _NAMES = {
-    "errors": "InputError MethodologyError MissingLibraryError ReadError SnapshotError TallymarkError "
-    "UnknownMethodologyError WriteError",
+    "errors": "BrokenChainError ConflictError InputError LedgerError MethodologyError MissingLibraryError ReadError "
+    "SnapshotError TallymarkError UnknownMethodologyError WriteError",
     "evidence": "Score score",
     "games": "Ending Fixtures GameLog LogReport ReadyLog Source read_fixtures read_frame read_games",
     "games.synthetic": "synthetic",
+    "ledger.ledger": "Ledger",
     "methodology": "Methodology diff methodology shipped",
     "replay": "InitialRatings Replay ReplayReport Snapshot predict read_ratings replay",
     "standings": "TieBreak standings",
