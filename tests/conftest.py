@@ -1,9 +1,11 @@
 """Where the real game logs are: `TALLYMARK_DATA`, or the folder `shared` beside the repository."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from cluster import Cluster, programs
 from hypothesis import HealthCheck, settings
 
 # No law depends on how fast the machine is; where CI runs, the same examples every time.
@@ -32,3 +34,26 @@ def data() -> Path:
 def cases() -> Path:
     """The folder of faults from the field and of published values."""
     return REPOSITORY / "tests" / "vectors"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A PostgreSQL server; skips where none is installed, fails in CI."""
+    found = programs()
+    if found is None:
+        reason = "no PostgreSQL: neither /usr/lib/postgresql nor the path has initdb"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with Cluster(found) as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def ledger_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a ledger can be made, on each store in turn."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'ledger.db'}"
+    server = request.getfixturevalue("postgres")
+    assert isinstance(server, Cluster)
+    return server.database()

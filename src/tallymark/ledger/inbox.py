@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import orjson
-from sqlalchemy import bindparam, insert, select
+from sqlalchemy import insert, select
 from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
@@ -14,7 +14,7 @@ from tallymark.ledger import entries
 from tallymark.ledger.ids import key_of
 from tallymark.ledger.matches import Item, Json
 from tallymark.ledger.store import Store
-from tallymark.ledger.store.base import Values
+from tallymark.ledger.store.base import Enrolled, Values
 from tallymark.ledger.tables import ENTRY, INBOX, RECEIPT
 
 
@@ -52,9 +52,6 @@ class Conflict(NamedTuple):
 
 _CUT: Final = 300
 _DATA: Final = b'"data"'
-_KNOWN: Final = select(RECEIPT.c.id, RECEIPT.c.item, RECEIPT.c.digest).where(
-    RECEIPT.c.item.in_(bindparam("items", expanding=True)), RECEIPT.c.pool == bindparam("of")
-)
 
 
 def append(store: Store, number: int, pool: str, items: Sequence[Item], now: int) -> list[Receipt | Conflict]:
@@ -77,12 +74,11 @@ def appended(
         {"id": new[key], "pool": number, "item": key, "digest": first[key].digest, "received": now}
         for key in sorted(new)  # locks in one order, or two clients wait for each other
     ]
-    store.insert_new(connection, RECEIPT, rows)
-    known = {row.item: row for row in connection.execute(_KNOWN, {"items": list(first), "of": number})}
+    known = store.enroll(connection, number, rows)
     fresh = [
         {"pool": number, "receipt": receipt, "received": now, "body": first[key].body}
         for key, receipt in new.items()
-        if known[key].id == receipt
+        if key not in known
     ]
     if fresh:
         connection.execute(insert(INBOX), fresh)
@@ -90,13 +86,14 @@ def appended(
     out: list[Receipt | Conflict] = []
     seen: set[str] = set()
     for key, item in zip(keys, items, strict=True):
-        row = known[key]
-        again = row.id != new[key] or key in seen
+        stands = known.get(key) or Enrolled(new[key], first[key].digest)
+        again = key in known or key in seen
         seen.add(key)
-        if row.digest == item.digest:
-            out.append(Receipt(pool, row.id, item.id, again))
+        if stands.digest == item.digest:
+            out.append(Receipt(pool, stands.number, item.id, again))
         else:
-            out.append(Conflict(pool, row.id, item.id, _content(connection, number, row.id), item.body.decode()))
+            content = _content(connection, number, stands.number)
+            out.append(Conflict(pool, stands.number, item.id, content, item.body.decode()))
     return out
 
 

@@ -5,13 +5,13 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from sqlalchemy import insert, inspect, select
+from sqlalchemy import insert, select
 from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
-from tallymark.errors import InputError, LedgerError
+from tallymark.errors import InputError
 from tallymark.games.ids import Id
-from tallymark.ledger import guards, inbox
+from tallymark.ledger import inbox, schema
 from tallymark.ledger.entries import GENESIS, chained, opened
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.inbox import Conflict, Receipt
@@ -20,7 +20,7 @@ from tallymark.ledger.orders import written
 from tallymark.ledger.rater import BATCH, Rater
 from tallymark.ledger.rules import Rulebook
 from tallymark.ledger.store import Store, open_store
-from tallymark.ledger.tables import ENTRY, HEAD, META, POOL
+from tallymark.ledger.tables import ENTRY, HEAD, POOL
 from tallymark.ledger.telling import Telling
 from tallymark.methodology import Methodology, methodology
 from tallymark.replay.engines import Engine
@@ -61,16 +61,20 @@ class Ledger(Telling):
         clock: Clock = wall_clock,
         engine: Engine = "auto",
     ) -> "Ledger":
-        """The ledger in a file or at a URL. `create`: make its tables where there are none."""
+        """The ledger in a file or at a URL. `create`: make its tables where there are none, or bring older ones up to
+        date. `LedgerError` says what is there instead of a ledger of this version.
+        """
         store = open_store(where)
-        with store.reading() as connection:
-            there = inspect(connection).has_table(ENTRY.name)
-        if not there:
-            if not create:
-                raise LedgerError(f"{store.name} holds no ledger", hint="tallymark ledger init, or create=True")
-            with store.writing() as connection:
-                META.create_all(connection)
-                guards.put_up(connection)
+        try:
+            store.look(create)
+            if create:
+                schema.upgraded(store)
+            else:
+                schema.checked(store)
+            store.logged()
+        except BaseException:
+            store.close()
+            raise
         return cls(store, clock, engine)
 
     def __enter__(self) -> "Ledger":

@@ -15,13 +15,23 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    Sequence,
     SmallInteger,
     String,
     Table,
     UniqueConstraint,
 )
 
-META: Final = MetaData()
+REVISION: Final = "0001"
+"""The schema that this code reads and writes: the newest of `migrations/versions`."""
+
+META: Final = MetaData(
+    naming_convention={  # a later revision has to name what it drops
+        "pk": "%(table_name)s_pk",
+        "fk": "%(table_name)s_%(column_0_name)s_fk",
+        "uq": "%(table_name)s_%(column_0_name)s_once",
+    }
+)
 _BIG: Final = BigInteger().with_variant(Integer, "sqlite")  # only INTEGER PRIMARY KEY is SQLite's rowid
 
 POOL: Final = Table(
@@ -32,6 +42,9 @@ POOL: Final = Table(
 )
 """The pools by number: players whose ratings are comparable."""
 
+NUMBERS: Final = Sequence("receipt_number", metadata=META)
+"""Where PostgreSQL takes the numbers of receipts from; SQLite has one writer, who counts on."""
+
 RECEIPT: Final = Table(
     "receipt",
     META,
@@ -41,7 +54,7 @@ RECEIPT: Final = Table(
     Column("digest", LargeBinary, nullable=False),
     Column("received", BigInteger, nullable=False),
     # In this order: with the pool first, PostgreSQL reads the whole pool's part of a young index.
-    UniqueConstraint("item", "pool", name="receipt_once"),
+    UniqueConstraint("item", "pool"),
 )
 """What was received, for ever: the client's id of it, and SHA-256 of its content. `received` in microseconds."""
 

@@ -3,64 +3,90 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Table
 from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from tallymark.errors import LedgerError
 
 Values: TypeAlias = Mapping[str, int | float | str | bytes | None]
 
 
-class Store(ABC):
-    """One database."""
+class Enrolled(NamedTuple):
+    """What stands in `receipt` for an item: its number and the digest of its content."""
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+    number: int
+    digest: bytes
+
+
+class Store(ABC):
+    """One database. `reads` and `writes` are where connections of either kind come from; they may be the same."""
+
+    def __init__(self, reads: Engine, writes: Engine) -> None:
+        self.reads, self.writes = reads, writes
 
     @property
     def name(self) -> str:
         """How messages call it: without a password."""
-        return self.engine.url.render_as_string(hide_password=True)
+        return self.writes.url.render_as_string(hide_password=True)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that only reads: one state of the database, and no lock that a writer would wait for."""
         try:
-            with self.engine.connect() as connection:
+            with self.reads.connect() as connection:
                 self.begin_reading(connection)
                 with connection.begin():
                     yield connection
-        except DBAPIError as error:
+        except SQLAlchemyError as error:
             raise self.told(error) from error
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that writes: all of it is there for ever when this ends, or nothing is."""
         try:
-            with self.engine.begin() as connection:
+            with self.writes.begin() as connection:
                 yield connection
-        except DBAPIError as error:
+        except SQLAlchemyError as error:
             raise self.told(error) from error
 
-    def told(self, error: DBAPIError) -> LedgerError:
+    def told(self, error: SQLAlchemyError) -> LedgerError:
         """The driver's error in our words."""
-        first = str(error.orig).strip().splitlines()[0] if str(error.orig).strip() else type(error.orig).__name__
+        cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+        first = str(cause).strip().splitlines()[0] if str(cause).strip() else type(cause).__name__
         return LedgerError(f"{self.name}: {first}", hint=self.advice(first))
+
+    @abstractmethod
+    def look(self, create: bool) -> None:
+        """`LedgerError` where it can be seen that nothing of ours is there, before anything is connected to.
+
+        `create`: one is about to be made there.
+        """
 
     @abstractmethod
     def begin_reading(self, connection: Connection) -> None:
         """Makes the transaction that is about to begin one that only reads."""
 
     @abstractmethod
+    def alone(self, connection: Connection) -> None:
+        """Until the end of the transaction nobody else changes tables."""
+
+    @abstractmethod
     def advice(self, message: str) -> str | None:
         """What to do about a driver's error, where that can be said."""
 
     @abstractmethod
-    def insert_new(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
-        """Inserts the rows that are not there yet; those that are stay as they are."""
+    def logged(self) -> None:
+        """Makes sure that a commit is on the disk when it is acknowledged."""
+
+    @abstractmethod
+    def enroll(self, connection: Connection, pool: int, rows: Sequence[Values]) -> dict[str, Enrolled]:
+        """Inserts those of these rows of `receipt` whose item is new; of the others, what stands there, by item.
+
+        Rows come ordered by item: all take their locks in that order, or two clients wait for each other.
+        """
 
     @abstractmethod
     def upsert(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
@@ -76,4 +102,5 @@ class Store(ABC):
 
     def close(self) -> None:
         """Gives back all connections."""
-        self.engine.dispose()
+        self.reads.dispose()
+        self.writes.dispose()

@@ -30,7 +30,7 @@ def open_store(where: str | os.PathLike[str]) -> Store:
     if kind == "sqlite":
         return SqliteStore(url)
     if kind in ("postgresql", "postgres"):
-        return PostgresStore(url.set(drivername="postgresql+psycopg"))
+        return PostgresStore(url)
     raise LedgerError(f"{kind} is no database that holds ledgers", hint=_HINT)
 
 

@@ -3,27 +3,49 @@
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Table, create_engine, text
+from sqlalchemy import Table, bindparam, create_engine, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.engine import URL, Connection
 
-from tallymark.ledger.store.base import Store, Values
+from tallymark.ledger.store.base import Enrolled, Store, Values
+from tallymark.ledger.tables import RECEIPT
 
 CHANNEL: Final = "tallymark_inbox"
 _NUMBERS: Final = text("SELECT nextval('receipt_number') FROM generate_series(1, :n)")
 _WAKE: Final = text("SELECT pg_notify(:channel, :pool)")
+_ALONE: Final = text("SELECT pg_advisory_xact_lock(hashtext('tallymark schema'))")
+_KNOWN: Final = select(RECEIPT.c.item, RECEIPT.c.id, RECEIPT.c.digest).where(
+    RECEIPT.c.item.in_(bindparam("items", expanding=True)), RECEIPT.c.pool == bindparam("of")
+)
+# A process that is stuck inside a transaction holds the head of a pool, and all others wait for it.
+_OPTIONS: Final = "-c idle_in_transaction_session_timeout=60000 -c lock_timeout=60000"
 
 
 class PostgresStore(Store):
     """A ledger in a PostgreSQL database."""
 
     def __init__(self, url: URL) -> None:
-        # A process that is stuck inside a transaction holds the head of a pool, and all others wait for it.
-        options = "-c idle_in_transaction_session_timeout=60000 -c lock_timeout=60000"
-        super().__init__(create_engine(url, pool_pre_ping=True, connect_args={"options": options}))
+        given = url.query.get("options", "")
+        options = f"{_OPTIONS} {given if isinstance(given, str) else ' '.join(given)}"
+        engine = create_engine(
+            url.set(drivername="postgresql+psycopg").difference_update_query(["options"]),
+            pool_pre_ping=True,
+            isolation_level="READ COMMITTED",  # each statement sees what was there when it began: `enroll` needs it
+            connect_args={"options": options, "connect_timeout": 10},
+        )
+        super().__init__(engine, engine)
+
+    def look(self, create: bool) -> None:
+        """Nothing can be seen from here."""
+
+    def logged(self) -> None:
+        """That is the server's to see to."""
 
     def begin_reading(self, connection: Connection) -> None:
         connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+    def alone(self, connection: Connection) -> None:
+        connection.execute(_ALONE)
 
     def advice(self, message: str) -> str | None:
         for words, hint in (
@@ -36,8 +58,11 @@ class PostgresStore(Store):
                 return hint
         return None
 
-    def insert_new(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
-        connection.execute(insert(table).on_conflict_do_nothing(), rows)
+    def enroll(self, connection: Connection, pool: int, rows: Sequence[Values]) -> dict[str, Enrolled]:
+        connection.execute(insert(RECEIPT).on_conflict_do_nothing(), rows)
+        found = connection.execute(_KNOWN, {"items": [row["item"] for row in rows], "of": pool})
+        mine = {row["id"] for row in rows}
+        return {row.item: Enrolled(row.id, bytes(row.digest)) for row in found if row.id not in mine}
 
     def upsert(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
         statement = insert(table)

@@ -1,74 +1,167 @@
 """SQLite: one file, one writer at a time, every commit on the disk before it is acknowledged."""
 
-from collections.abc import Sequence
+import random
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from sqlite3 import Connection as Raw
 from typing import Final
+from urllib.parse import quote
 
-from sqlalchemy import Table, create_engine, event, func, select
-from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.engine import URL, Connection
+from sqlalchemy import Table, bindparam, create_engine, event, func, insert, select
+from sqlalchemy.dialects.sqlite import insert as insert_or
+from sqlalchemy.engine import URL, Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import QueuePool
 
-from tallymark.ledger.store.base import Store, Values
+from tallymark.errors import LedgerError
+from tallymark.ledger.store.base import Enrolled, Store, Values
 from tallymark.ledger.tables import RECEIPT
 
-_PRAGMAS: Final = (
-    "busy_timeout=30000",
-    "journal_mode=WAL",
-    "synchronous=FULL",
-    "wal_autocheckpoint=4000",
-    "cache_size=-65536",
-    "foreign_keys=ON",
+PATIENCE: Final = 30.0
+"""Seconds that a transaction waits for its turn: another program may hold the file."""
+_PAUSE: Final = 0.0005
+"""Seconds between two looks at whether the file is free, on average: SQLite's own handler sleeps up to 0.1."""
+_HEADER: Final = b"SQLite format 3\0"
+_AT_ONCE: Final = 500
+_KNOWN: Final = select(RECEIPT.c.item, RECEIPT.c.id, RECEIPT.c.digest).where(
+    RECEIPT.c.item.in_(bindparam("items", expanding=True)), RECEIPT.c.pool == bindparam("of")
 )
-_READING: Final = "tallymark_reading"
 
 
 class SqliteStore(Store):
-    """A ledger in a file."""
+    """A ledger in a file. All that a process writes takes turns; reading waits for nobody."""
 
-    def __init__(self, url: URL) -> None:
-        engine = create_engine(url)
+    def __init__(self, url: URL, patience: float = PATIENCE) -> None:
+        if url.database in (None, "", ":memory:"):
+            raise LedgerError("a ledger in memory would be gone with the process", hint="give it a file")
+        assert url.database is not None
+        self.path: Final = Path(url.database)
+        self.patience = patience
+        self._mode = "rw"
+        self._turn = threading.Lock()
+        reads, writes = self._engine(url, 1000 * patience), self._engine(url, 0)
+        event.listen(reads, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+        event.listen(writes, "begin", self._begin_writing)
+        super().__init__(reads, writes)
 
-        @event.listens_for(engine, "connect")
-        def connected(raw: Raw, record: object) -> None:
-            raw.isolation_level = None  # the driver must not begin on its own: `begin` says how
-            for pragma in _PRAGMAS:
+    def _engine(self, url: URL, timeout: float) -> Engine:
+        pragmas = (
+            f"busy_timeout={timeout:.0f}",
+            "synchronous=FULL",
+            "wal_autocheckpoint=4000",
+            "cache_size=-65536",
+            "foreign_keys=ON",
+        )
+
+        def connected() -> sqlite3.Connection:
+            # The mode says whether a file may be made. Nobody begins on his own: the engines' listeners do.
+            raw = sqlite3.connect(
+                f"file:{quote(str(self.path))}?mode={self._mode}",
+                uri=True,
+                isolation_level=None,
+                check_same_thread=False,
+            )
+            for pragma in pragmas:
                 raw.execute(f"PRAGMA {pragma}")
+            return raw
 
-        @event.listens_for(engine, "begin")
-        def begin(connection: Connection) -> None:
-            # What reads first and writes later cannot be upgraded while somebody else wrote: say so at the start.
-            reads = connection.get_execution_options().get(_READING, False)
-            connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+        return create_engine(url, creator=connected, poolclass=QueuePool, max_overflow=-1)
 
-        super().__init__(engine)
+    def _begin_writing(self, connection: Connection) -> None:
+        """`BEGIN IMMEDIATE`: what reads first and writes later cannot be upgraded while somebody else wrote.
 
-    @property
-    def path(self) -> Path | None:
-        """The file; None for a ledger in memory."""
-        database = self.engine.url.database
-        return Path(database) if database and database != ":memory:" else None
+        Whoever waits looks often, at uneven times, so that no process is always late.
+        """
+        raw = connection.connection.driver_connection
+        assert isinstance(raw, sqlite3.Connection)
+        limit = time.monotonic() + self.patience
+        while time.monotonic() < limit:
+            try:
+                raw.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                    break
+            time.sleep(random.uniform(0.0, 2 * _PAUSE))
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # the last word on it, as an error
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """As `Store.writing`, one after the other."""
+        if not self._turn.acquire(timeout=self.patience):
+            raise LedgerError(f"{self.name}: this program is still writing after {self.patience:g} seconds")
+        try:
+            with super().writing() as connection:
+                yield connection
+        finally:
+            self._turn.release()
+
+    def look(self, create: bool) -> None:
+        """A file that is missing, a folder, or a file of another kind is seen before SQLite opens it."""
+        try:
+            with self.path.open("rb") as file:
+                head = file.read(len(_HEADER))
+        except FileNotFoundError:
+            if not create:
+                raise LedgerError(
+                    f"there is no file {self.path}", hint="make a ledger there: tallymark ledger init, or create=True"
+                ) from None
+            if not self.path.parent.is_dir():
+                raise LedgerError(f"there is no folder {self.path.parent} for {self.path.name}") from None
+            head = b""
+        except IsADirectoryError:
+            raise LedgerError(f"{self.path} is a folder; expected the file of a ledger") from None
+        except OSError as error:
+            raise LedgerError(f"{self.path} cannot be read: {error.strerror}") from error
+        if head and head != _HEADER:
+            raise LedgerError(f"{self.path} is no SQLite file", hint="give the one that `tallymark ledger init` made")
+        self._mode = "rwc" if create else "rw"
+
+    def logged(self) -> None:
+        """Makes the file keep a write-ahead log, if it does not: a copy of a ledger may not."""
+        try:
+            with self.writes.connect() as connection:
+                raw = connection.connection.driver_connection
+                assert isinstance(raw, sqlite3.Connection)
+                raw.execute("PRAGMA journal_mode=WAL")
+        except (sqlite3.Error, SQLAlchemyError) as error:
+            raise LedgerError(f"{self.name}: {error}", hint=self.advice(str(error))) from error
 
     def begin_reading(self, connection: Connection) -> None:
-        connection.execution_options(**{_READING: True})
+        """Every transaction of the engine for reading is one."""
+
+    def alone(self, connection: Connection) -> None:
+        """Who writes is alone."""
 
     def advice(self, message: str) -> str | None:
         for words, hint in (
-            ("locked", "another program holds the file; it waited 30 seconds"),
+            ("locked", f"another program has held the file for {self.patience:g} seconds"),
             ("readonly", "the file, or its folder, cannot be written to"),
             ("full", "the disk is full: nothing of this was kept"),
+            ("disk I/O", "is the disk full, or gone? nothing of this was kept"),
             ("not a database", "give the file that `tallymark ledger init` made"),
-            ("unable to open", "is the folder there, and may it be written to?"),
+            ("unable to open", "are the file and its folder there, and may they be written to?"),
         ):
             if words in message:
                 return hint
         return None
 
-    def insert_new(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
-        connection.execute(insert(table).on_conflict_do_nothing(), rows)
+    def enroll(self, connection: Connection, pool: int, rows: Sequence[Values]) -> dict[str, Enrolled]:
+        items = [row["item"] for row in rows]
+        known: dict[str, Enrolled] = {}
+        for low in range(0, len(items), _AT_ONCE):
+            for item, number, digest in connection.execute(_KNOWN, {"items": items[low : low + _AT_ONCE], "of": pool}):
+                known[item] = Enrolled(number, digest)
+        # The triggers refuse any insert over a row, even one that does nothing; and nobody else writes now.
+        if new := [row for row in rows if row["item"] not in known]:
+            connection.execute(insert(RECEIPT), new)
+        return known
 
     def upsert(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
-        statement = insert(table)
+        statement = insert_or(table)
         keys = [column.name for column in table.primary_key]
         set_ = {column.name: statement.excluded[column.name] for column in table.c if column.name not in keys}
         connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=set_), rows)

@@ -1,0 +1,138 @@
+"""The tables: made by revisions, as tables.py says them; and what is no ledger is refused."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+
+from tallymark.errors import LedgerError
+from tallymark.ledger import migrations
+from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.store import Store, open_store
+from tallymark.ledger.tables import META, REVISION
+
+FORM = {
+    "sqlite": ["SELECT sql FROM sqlite_master WHERE type IN ('table', 'index') AND name NOT LIKE '%version%' "],
+    "postgresql": [
+        """SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
+           WHERE table_schema = 'public' AND table_name <> 'ledger_version'""",
+        "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'ledger_version'",
+        """SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint
+           WHERE connamespace = 'public'::regnamespace AND conname NOT LIKE '%version%'""",
+        "SELECT sequencename, data_type, start_value, increment_by, cache_size FROM pg_sequences",
+    ],
+}
+
+
+def form(connection: Connection) -> list[list[str]]:
+    """Columns, indexes and constraints of all tables, as the database tells them."""
+    statements = FORM[connection.dialect.name]
+    return [sorted(" ".join(map(str, row)) for row in connection.execute(text(one))) for one in statements]
+
+
+def tables_of(store: Store) -> list[list[str]]:
+    with store.reading() as connection:
+        return form(connection)
+
+
+def test_revisions_add_up_to_the_tables(ledger_url: str) -> None:
+    Ledger.open(ledger_url, create=True).close()
+    store = open_store(ledger_url)
+    migrated = tables_of(store)
+    with store.writing() as connection:
+        for statement in ["entry", "receipt", "inbox", "head", "rating", "pool"]:
+            connection.execute(text(f"DROP TABLE {statement} {'CASCADE' if 'postgres' in ledger_url else ''}"))
+        META.drop_all(connection)
+        META.create_all(connection)
+    assert migrated == tables_of(store)
+    store.close()
+
+
+def test_the_newest_revision_is_what_the_code_knows() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+    assert ScriptDirectory.from_config(config).get_heads() == [REVISION]
+
+
+def test_create_leaves_a_ledger_as_it_is(ledger_url: str) -> None:
+    with Ledger.open(ledger_url, create=True) as ledger:
+        ledger.open_pool("x", "arena")
+    with Ledger.open(ledger_url, create=True) as ledger:
+        ledger.append({"id": "m1", "player_a": "a", "player_b": "b", "score_a": 1}, pool="x")
+    with Ledger.open(ledger_url) as ledger:
+        assert ledger.settle() == 1
+
+
+def test_opening_a_ledger_that_is_there_loads_no_alembic(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    Ledger.open(path, create=True).close()
+    code = f"""
+import sys
+from tallymark.ledger.ledger import Ledger
+Ledger.open({str(path)!r}).close()
+assert "sqlalchemy" in sys.modules
+assert not [name for name in sys.modules if name.startswith(("alembic", "mako", "psycopg"))]
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+@pytest.mark.parametrize(("found", "hint"), [("0000", "bring them up to date"), ("9999", "newer"), ("ab12", "newer")])
+def test_tables_of_another_revision_are_refused(ledger_url: str, found: str, hint: str) -> None:
+    Ledger.open(ledger_url, create=True).close()
+    store = open_store(ledger_url)
+    with store.writing() as connection:
+        connection.execute(text(f"UPDATE ledger_version SET version_num = '{found}'"))
+    store.close()
+    with pytest.raises(LedgerError, match=f"revision {found}; this version knows {REVISION}") as refused:
+        Ledger.open(ledger_url)
+    assert hint in str(refused.value.hint)
+    if hint == "newer":
+        with pytest.raises(LedgerError, match=f"revision {found}"):
+            Ledger.open(ledger_url, create=True)
+
+
+def test_an_empty_database_holds_no_ledger(ledger_url: str) -> None:
+    if "sqlite" in ledger_url:
+        Path(ledger_url.removeprefix("sqlite:///")).touch()
+    with pytest.raises(LedgerError, match="holds no ledger") as refused:
+        Ledger.open(ledger_url)
+    assert "ledger init" in str(refused.value.hint)
+
+
+def test_a_database_of_something_else_stays_as_it_is(ledger_url: str) -> None:
+    if "sqlite" in ledger_url:
+        Path(ledger_url.removeprefix("sqlite:///")).touch()
+    store = open_store(ledger_url)
+    with store.writing() as connection:
+        connection.execute(text("CREATE TABLE songs (title TEXT)"))
+    before = tables_of(store)
+    for create in (False, True):
+        with pytest.raises(LedgerError, match="songs"):
+            Ledger.open(ledger_url, create=create)
+    assert tables_of(store) == before
+    if "sqlite" in ledger_url:
+        with store.reading() as connection:
+            assert connection.scalar(text("PRAGMA journal_mode")) == "delete"
+    store.close()
+
+
+def test_a_ledger_lives_in_a_schema_of_its_own(postgres: object) -> None:
+    from cluster import Cluster
+
+    assert isinstance(postgres, Cluster)
+    url = postgres.database()
+    store = open_store(url)
+    with store.writing() as connection:
+        connection.execute(text("CREATE TABLE pool (depth TEXT)"))
+        connection.execute(text("CREATE SCHEMA club"))
+    store.close()
+    with pytest.raises(LedgerError, match=r"has the tables pool, and no ledger"):
+        Ledger.open(url, create=True)
+    with Ledger.open(url + "&options=-csearch_path%3Dclub", create=True) as ledger:
+        ledger.open_pool("x", "arena")
+        ledger.append({"id": "m1", "player_a": "a", "player_b": "b", "score_a": 1}, pool="x")
+        assert ledger.settle() == 1
