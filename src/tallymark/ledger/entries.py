@@ -44,8 +44,8 @@ def chained(before: bytes, body: bytes) -> bytes:
     return hashlib.sha256(before + body).digest()
 
 
-def opened(at: int, pool: str, rules: Methodology) -> bytes:
-    """The first entry of a pool: the methodology's whole text stands in it."""
+def opened(at: int, pool: str, rules: Methodology, text: str | None = None) -> bytes:
+    """The first entry of a pool: the methodology's whole text stands in it. `text`: where it was written before."""
     return (
         b'{"n":1,"kind":"opened","at":%d,"rules":1,"format":"%b","pool":%b,"methodology":%b,"hash":"%b","text":%b}'
         % (
@@ -54,7 +54,7 @@ def opened(at: int, pool: str, rules: Methodology) -> bytes:
             _json(pool),
             _json(rules.id),
             rules.hash.encode(),
-            _json(rules.to_toml()),
+            _json(rules.to_toml() if text is None else text),
         )
     )
 

@@ -11,14 +11,18 @@ from sqlalchemy.engine import Connection
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.games.ids import Id
+from tallymark.games.progress import Progress, silent
 from tallymark.ledger import inbox, schema
 from tallymark.ledger.entries import GENESIS, chained, opened
+from tallymark.ledger.export import Exported, export, streams
 from tallymark.ledger.fold.stand import Stand
+from tallymark.ledger.importing import import_bundle
 from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.matches import Given, Item, Json, match_item
 from tallymark.ledger.orders import written
 from tallymark.ledger.rater import BATCH, Rater
-from tallymark.ledger.rules import Rulebook
+from tallymark.ledger.rebuild import Rebuilt, rebuild
+from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store, open_store
 from tallymark.ledger.tables import ENTRY, HEAD, POOL
 from tallymark.ledger.telling import Telling
@@ -169,6 +173,31 @@ class Ledger(Telling):
         ).one()
         stand = Stand.of(position, bytes(hash_), bytes(kept))
         return stand, self._rules.at(connection, pool, stand.rules_at)
+
+    def export(
+        self, path: str | os.PathLike[str], pool: str | None = None, progress: Progress = silent
+    ) -> list[Exported]:
+        """Writes a pool's stream, or all of them, to a file that anybody can recount (`verify`): whole or not at all.
+
+        Packed where its name ends in .gz or .zst. What waits to be rated is not in it.
+        """
+        if pool is not None:
+            self._number(pool)
+        chosen = [stream for stream in streams(self._store) if pool in (None, stream.pool)]
+        return export(self._store, chosen, path, progress)
+
+    def import_bundle(self, path: str | os.PathLike[str], progress: Progress = silent) -> list[Exported]:
+        """Takes in the pools of an export, recounted while they are read: all of them, or nothing where one does not
+        follow or is here already. What was received stays received: appended again, it gets its receipt.
+        """
+        return import_bundle(self._store, path, self._engine, progress)
+
+    def rebuild(self, pool: str) -> Rebuilt:
+        """Makes a pool's projections again from its entries, and says what stood there otherwise."""
+        self._number(pool)
+        (stream,) = (stream for stream in streams(self._store) if stream.pool == pool)
+        self._raters.clear()  # what they remember is from the projections
+        return rebuild(self._store, stream, self._engine)
 
     def _pools(self) -> Sequence[int]:
         with self._store.reading() as connection:

@@ -17,7 +17,7 @@ from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import key_of
 from tallymark.ledger.ratings import values_of
 from tallymark.ledger.reach import LazyReach, StoredReach
-from tallymark.ledger.rules import Rulebook
+from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
 from tallymark.ledger.tables import ENTRY, HEAD, INBOX, RATING
 from tallymark.replay.engines import Engine

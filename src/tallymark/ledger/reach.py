@@ -11,7 +11,7 @@ from tallymark.ledger.entries import Entry
 from tallymark.ledger.fold.rows import Row
 from tallymark.ledger.ids import key_of
 from tallymark.ledger.ratings import row_of
-from tallymark.ledger.rules import Rulebook
+from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
 from tallymark.ledger.tables import ENTRY, RATING
 from tallymark.methodology import Methodology
@@ -61,9 +61,7 @@ class StoredReach:
     def entries(self, first: int, last: int) -> Iterator[Entry]:
         """The entries from a position to another."""
         for low in range(first, last + 1, PAGE):
-            page = {"of": self._pool, "first": low, "last": min(low + PAGE - 1, last)}
-            for row in self._connection.execute(_ENTRIES, page).all():
-                yield Entry(row.position, bytes(row.hash), bytes(row.body), row.receipt)
+            yield from page(self._connection, self._pool, low, min(low + PAGE - 1, last))
 
 
 class LazyReach:
@@ -87,9 +85,20 @@ class LazyReach:
             return StoredReach(connection, self._pool, self._rules, self._known).rules(position)
 
     def entries(self, first: int, last: int) -> Iterator[Entry]:
-        """As `StoredReach.entries`, page by page."""
-        for low in range(first, last + 1, PAGE):
-            with self._store.reading() as connection:
-                reach = StoredReach(connection, self._pool, self._rules, self._known)
-                page = list(reach.entries(low, min(low + PAGE - 1, last)))
-            yield from page
+        """As `StoredReach.entries`."""
+        for entries in pages(self._store, self._pool, first, last):
+            yield from entries
+
+
+def pages(store: Store, pool: int, first: int, last: int) -> Iterator[list[Entry]]:
+    """A pool's entries from a position to another, page by page, each read by itself."""
+    for low in range(first, last + 1, PAGE):
+        with store.reading() as connection:
+            entries = page(connection, pool, low, min(low + PAGE - 1, last))
+        yield entries
+
+
+def page(connection: Connection, pool: int, first: int, last: int) -> list[Entry]:
+    """A pool's entries from a position to another, in one statement."""
+    found = connection.execute(_ENTRIES, {"of": pool, "first": first, "last": last})
+    return [Entry(position, bytes(link), bytes(body), receipt) for position, link, body, receipt in found]

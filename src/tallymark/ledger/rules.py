@@ -1,32 +1,12 @@
-"""Methodologies by the entry that brought them into force: their whole text stands in it."""
+"""Methodologies in the entries that brought them into force: their whole text stands there."""
 
 from collections.abc import Mapping
-from typing import Final
 
 import orjson
-from sqlalchemy import bindparam, select
-from sqlalchemy.engine import Connection
 
 from tallymark.errors import LedgerError
-from tallymark.ledger.tables import ENTRY
 from tallymark.methodology import Methodology
 from tallymark.methodology.loader import parse
-
-_BODY: Final = select(ENTRY.c.body).where(ENTRY.c.pool == bindparam("of"), ENTRY.c.position == bindparam("at"))
-
-
-class Rulebook:
-    """Reads each methodology once: entries never change."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[int, int], Methodology] = {}
-
-    def at(self, connection: Connection, pool: int, position: int) -> Methodology:
-        """The methodology that the entry at a position brought."""
-        key = pool, position
-        if key not in self._known:
-            self._known[key] = rules_in(bytes(connection.scalars(_BODY, {"of": pool, "at": position}).one()), position)
-        return self._known[key]
 
 
 def rules_in(body: bytes, position: int) -> Methodology:

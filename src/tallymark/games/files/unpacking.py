@@ -30,7 +30,7 @@ def unpacked(file: IO[bytes], name: str) -> Iterator[IO[bytes]]:
         if begin[:2] == _GZIP:
             yield cast(IO[bytes], gzip.GzipFile(fileobj=buffered))
         elif begin == _ZSTD:
-            yield cast(IO[bytes], _zstd().ZstdFile(buffered))
+            yield cast(IO[bytes], zstandard().ZstdFile(buffered))
         else:
             yield cast(IO[bytes], buffered)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -45,6 +45,6 @@ def _damaged(name: str, error: Exception) -> ReadError:
     return ReadError(f"{name} cannot be unpacked: {error}", hint="is the file cut short?")
 
 
-def _zstd() -> ModuleType:
+def zstandard() -> ModuleType:
     """Zstandard of the standard library, from Python 3.14 on, or the package that has it for the ones before."""
     return importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")

@@ -1,0 +1,138 @@
+"""The file of an export: a line an entry, and after each pool's last one a line that says that it was the last.
+
+    64 hexadecimal digits, a space, the entry's bytes
+    end POSITION HASH
+
+A file of several pools has one after the other. Packed where its name ends in .gz or .zst.
+"""
+
+import gzip
+import os
+from binascii import hexlify, unhexlify
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Final, cast
+
+from tallymark.checked import shortened
+from tallymark.errors import LedgerError, ReadError
+from tallymark.games.files.unpacking import unpacked, zstandard
+from tallymark.games.progress import Progress
+from tallymark.ledger.entries import Entry
+
+BODY: Final = 65
+"""Where an entry's bytes begin in its line: behind the hash in lower-case digits, and a space."""
+END: Final = b"end "
+"""How the line after a pool's last entry begins; no digit of a hash is an n."""
+_LONGEST: Final = 64 * 1024 * 1024
+
+
+def line_of(entry: Entry) -> bytes:
+    """An entry as a line, without its end.
+
+    >>> line_of(Entry(1, bytes(32), b"{}"))[60:]
+    b'0000 {}'
+    """
+    return b"%b %b" % (hexlify(entry.hash), entry.body)
+
+
+def end_line(position: int, link: bytes) -> bytes:
+    """The line after a pool's last entry, without its end.
+
+    >>> end_line(7, bytes(32))[:10]
+    b'end 7 0000'
+    """
+    return b"%b%d %b" % (END, position, hexlify(link))
+
+
+def text_of(entries: Iterable[Entry]) -> bytes:
+    """Entries as whole lines."""
+    return b"".join(b"%b %b\n" % (hexlify(entry.hash), entry.body) for entry in entries)
+
+
+@contextmanager
+def packing(path: Path, name: str) -> Iterator[IO[bytes]]:
+    """A file to write to, packed as `name` says. The same content gives the same bytes."""
+    with path.open("wb") as file:
+        if name.endswith(".gz"):
+            with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed:
+                yield cast(IO[bytes], packed)
+        elif name.endswith(".zst"):
+            with zstandard().ZstdFile(file, "wb") as packed:
+                yield cast(IO[bytes], packed)
+        else:
+            yield file
+
+
+class Bundle:
+    """The file of an export, read from the first line to the last, and again where something has to be looked up."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._marks: list[tuple[int, int, int]] = []  # a pool's place, a position in it, and where that line begins
+
+    def blocks(self, at_once: int, progress: Progress) -> Iterator[list[bytes]]:
+        """The lines without their ends: entries of one pool, many at a time, or its end line alone.
+
+        `LedgerError` where the last line has no end. `at_once`: bytes.
+        """
+        pool = done = offset = 0
+        position = 1
+        with self._opened() as (raw, file):
+            size = os.fstat(raw.fileno()).st_size or 1
+            rest = b""
+            while block := file.read(at_once):
+                lines = (rest + block).split(b"\n")
+                rest = lines.pop()
+                if len(rest) > _LONGEST:
+                    raise LedgerError(f"{self.path}: a line has more than {_LONGEST:,} bytes", hint="is it an export?")
+                for part in _parted(lines):
+                    self._marks.append((pool, position, offset))
+                    yield part
+                    offset += sum(map(len, part)) + len(part)
+                    if part[0].startswith(END):
+                        pool, position = pool + 1, 1
+                    else:
+                        position += len(part)
+                        done += len(part)
+                progress(done, min(1.0, raw.tell() / size))
+            if rest:
+                yield [rest]
+                raise LedgerError(f"{self.path} is cut short: its last line has no end", hint="export it again")
+
+    def entries(self, pool: int, first: int, last: int) -> Iterator[Entry]:
+        """The entries of a pool from a position to another; the pool by its place, and as far as was read before."""
+        _, position, offset = max(mark for mark in self._marks if mark[:2] <= (pool, first))
+        with self._opened() as (_, file):
+            file.seek(offset)
+            while position <= last:
+                line = file.readline()[:-1]
+                if position >= first:
+                    yield Entry(position, unhexlify(line[: BODY - 1]), line[BODY:])
+                position += 1
+
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
+        """The file as it is, and its content."""
+        name = os.fspath(self.path)
+        try:
+            with self.path.open("rb") as raw, unpacked(raw, name) as file:
+                yield raw, file
+        except ReadError:
+            raise
+        except OSError as error:
+            raise ReadError(f"{name} cannot be read: {error.strerror or error}") from None
+        except ValueError as error:  # a NUL, or half a surrogate pair
+            raise ReadError(f"{shortened(name)} is no name of a file: {error}") from None
+
+
+def _parted(lines: list[bytes]) -> Iterator[list[bytes]]:
+    """Runs of entries' lines, and end lines alone."""
+    begin = 0
+    for at in [at for at, line in enumerate(lines) if line[:4] == END]:
+        if begin < at:
+            yield lines[begin:at]
+        yield lines[at : at + 1]
+        begin = at + 1
+    if begin < len(lines):
+        yield lines[begin:]

@@ -1,0 +1,125 @@
+"""A ledger recounted where it stands, and what it shows compared with what its entries say."""
+
+import os
+from collections.abc import Iterator
+from functools import partial
+from typing import Final, NamedTuple
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.engine import Connection
+
+from tallymark.errors import BrokenChainError, LedgerError
+from tallymark.games.progress import Progress
+from tallymark.ledger.bundle import line_of
+from tallymark.ledger.entries import Entry
+from tallymark.ledger.export import Stream, streams
+from tallymark.ledger.ids import id_of, key_of
+from tallymark.ledger.ratings import values_of
+from tallymark.ledger.reach import PAGE, page, pages
+from tallymark.ledger.recount import Followed, Recount, Stretch
+from tallymark.ledger.store import Store, open_store
+from tallymark.ledger.tables import HEAD, RATING
+from tallymark.replay.engines import Engine
+
+_HEAD: Final = select(HEAD.c.position, HEAD.c.hash, HEAD.c.stand).where(HEAD.c.pool == bindparam("of"))
+_RATINGS: Final = select(RATING).where(RATING.c.pool == bindparam("of"))
+
+
+class Difference(NamedTuple):
+    """A value that a projection holds, and what its entries give."""
+
+    what: str
+    stood: object
+    recounted: object
+
+    def __str__(self) -> str:
+        return f"{self.what} is {_shown(self.stood)}; its entries give {_shown(self.recounted)}"
+
+
+def recounted(where: str | os.PathLike[str], engine: Engine, progress: Progress) -> Iterator[Stretch]:
+    """Every pool of a ledger from its first entry to its last, and then its projections."""
+    store = open_store(where)
+    try:
+        found = streams(store)
+        total, done = sum(stream.position for stream in found), 0
+        for stream in found:
+            for stretch in followed(store, stream, engine):
+                yield stretch
+                done += len(stretch.done)
+                progress(done, min(1.0, done / total))
+            recount = stretch.recount
+            with store.reading() as connection:  # one state of it: what has come since, and all that is shown
+                yield Stretch(recount, caught_up(connection, stream.number, recount), over=True)
+                differ = differences(connection, stream.number, recount)
+            if differ:
+                raise LedgerError(
+                    f"{stream.pool!r} shows {len(differ):,} values that its entries do not give: {differ[0]}",
+                    hint="tallymark ledger rebuild",
+                )
+    finally:
+        store.close()
+
+
+def followed(store: Store, stream: Stream, engine: Engine) -> Iterator[Stretch]:
+    """A pool's entries out of the database, as far as they went when that was asked."""
+    recount: Recount | None = None
+    for low in range(1, stream.position + 1, PAGE):
+        with store.reading() as connection:
+            lines = _lines(connection, stream.number, low, min(low + PAGE - 1, stream.position))
+        if recount is None:
+            recount = Recount(lines.pop(0), engine, partial(_again, store, stream.number))
+            yield Stretch(recount, [recount.first])
+        yield Stretch(recount, recount.follow(lines))
+
+
+def caught_up(connection: Connection, pool: int, recount: Recount) -> list[Followed]:
+    """The entries that have come since, in this state of the ledger; its head has to be the last of them."""
+    position, link, stand = connection.execute(_HEAD, {"of": pool}).one()
+    done: list[Followed] = []
+    for low in range(recount.position + 1, position + 1, PAGE):
+        done += recount.follow(_lines(connection, pool, low, min(low + PAGE - 1, position)))
+    recount.finish()
+    if (bytes(link), bytes(stand)) != (recount.hash, recount.stand.to_bytes()):
+        raise BrokenChainError(
+            f"the head of {recount.pool!r} is not its entry {position:,}: it has {bytes(link).hex()[:16]}... and "
+            f"{bytes(stand).decode(errors='backslashreplace')}; a recount has {recount.hash.hex()[:16]}... and "
+            f"{recount.stand.to_bytes().decode()}",
+            position=position,
+        )
+    return done
+
+
+def differences(connection: Connection, pool: int, recount: Recount) -> list[Difference]:
+    """Where rows of players are not what a recount gives, column by column."""
+    found: list[Difference] = []
+    expected = dict(recount.players)
+    for row in connection.execute(_RATINGS, {"of": pool}).mappings():
+        again = expected.pop(id_of(row["player"]), None)
+        if again is None:
+            found.append(Difference(f"player {row['player']}", "there", "nobody"))
+            continue
+        values = values_of(pool, row["player"], again, recount.methodology)
+        found += [
+            Difference(f"{name} of player {row['player']}", row[name], value)
+            for name, value in values.items()
+            if row[name] != value
+        ]
+    return found + [Difference(f"player {key_of(player)}", "nobody", "there") for player in expected]
+
+
+def _lines(connection: Connection, pool: int, first: int, last: int) -> list[bytes]:
+    entries = page(connection, pool, first, last)
+    if len(entries) < last - first + 1:
+        there = {entry.position for entry in entries}
+        missing = next(n for n in range(first, last + 1) if n not in there)
+        raise BrokenChainError(f"entry {missing:,} is missing", position=missing)
+    return [line_of(entry) for entry in entries]
+
+
+def _again(store: Store, pool: int, first: int, last: int) -> Iterator[Entry]:
+    for entries in pages(store, pool, first, last):
+        yield from entries
+
+
+def _shown(value: object) -> str:
+    return value.hex() if isinstance(value, bytes) else str(value)

@@ -1,0 +1,238 @@
+"""A pool's stream recounted, entry by entry, from nothing but itself.
+
+Each entry that is about something received holds that as it was received; folded again, it has to give the very bytes
+that stand in the stream, and what the fold writes of its own accord has to stand there too. The first entry that does
+not follow is named.
+"""
+
+import re
+from binascii import hexlify
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NamedTuple, NoReturn
+
+import orjson
+
+from tallymark.errors import BrokenChainError, LedgerError, TallymarkError
+from tallymark.games.ids import Id
+from tallymark.ledger.bundle import BODY, end_line, line_of
+from tallymark.ledger.entries import FORMAT, GENESIS, Entry, chained, item_in, opened, prefix
+from tallymark.ledger.fold.folding import fold
+from tallymark.ledger.fold.items import Received
+from tallymark.ledger.fold.rows import Row
+from tallymark.ledger.fold.stand import Stand
+from tallymark.ledger.rules import rules_in
+from tallymark.methodology import Methodology
+from tallymark.replay.engines import Engine
+
+_HASH: Final = re.compile(rb"[0-9a-f]{64} ")
+_OPENED: Final = b'{"n":1,"kind":"opened",'
+_PLAIN: Final = re.compile(rb'\{"n":\d+,"kind":"(rated|not-rated)","at":(-?\d{1,18}),"rules":\d+,"match":')
+_BEHIND: Final = {b"rated": b',"after":[', b"not-rated": b',"reason":"'}
+"""What most entries are, and what stands behind their match; the last of its spelling, for a text has no quotes."""
+_SHOWN: Final = 60
+
+
+class Followed(NamedTuple):
+    """An entry that follows, and what it is about as it was received; None where it is about nothing received."""
+
+    entry: Entry
+    item: Received | None
+
+
+def item_of(line: bytes, at: int = 0) -> Received | None:
+    """What an entry is about, received when it was settled; None where it is about nothing received.
+
+    `at`: where the entry begins.
+
+    >>> item_of(b'{"n":2,"kind":"not-rated","at":7,"rules":1,"match":{"id":"m"},"reason":"draw"}')
+    Received(receipt=None, received=7, body=b'{"id":"m"}')
+    """
+    head = _PLAIN.match(line, at)
+    if head is not None:
+        end = line.rfind(_BEHIND[head[1]], head.end())
+        return None if end < 0 else Received(None, int(head[2]), line[head.end() : end])
+    try:
+        told = prefix(line[at:])
+        item = item_in(line[at:], told.kind)
+    except ValueError:
+        return None
+    return None if item is None else Received(None, told.at, item)
+
+
+class Known:
+    """What a recount knows of its pool: what the fold may ask for (`fold.going.Reach`)."""
+
+    def __init__(self, history: Callable[[int, int], Iterable[Entry]]) -> None:
+        self.players: dict[Id, Row] = {}
+        self._history = history
+        self._brought: dict[int, Methodology] = {}
+
+    def rows(self, players: Iterable[Id], rules: Methodology) -> dict[Id, Row]:
+        """The rows of these players; who has none is left out."""
+        return {player: self.players[player] for player in players if player in self.players}
+
+    def rules(self, position: int) -> Methodology:
+        """The methodology that the entry at a position brought."""
+        if position not in self._brought:
+            (entry,) = self.entries(position, position)
+            self._brought[position] = rules_in(entry.body, position)
+        return self._brought[position]
+
+    def entries(self, first: int, last: int) -> Iterable[Entry]:
+        """The entries from a position to another."""
+        return self._history(first, last)
+
+
+class Recount:
+    """One pool, from its first entry on. `LedgerError` where that is of another format or program.
+
+    `history`: the entries from a position to another, of those that were handed in; the fold may ask for them again.
+    """
+
+    def __init__(self, first: bytes, engine: Engine, history: Callable[[int, int], Iterable[Entry]]) -> None:
+        self._engine = engine
+        self._known = Known(history)
+        self._waiting: deque[tuple[bytes, Received | None]] = deque()  # read, and not yet composed again
+        self._ahead: deque[Entry] = deque()  # composed again, and not yet read
+        self.position, self.hash = 0, GENESIS
+        self.pool, self.methodology, at = self._opened(first)
+        self.position, self.hash = 1, chained(GENESIS, first[BODY:])
+        self.stand = Stand(1, self.hash, 1, at)
+        self.first = Followed(Entry(1, self.hash, first[BODY:]), None)
+
+    @property
+    def players(self) -> dict[Id, Row]:
+        """Where everybody stands."""
+        return self._known.players
+
+    def follow(self, lines: Sequence[bytes]) -> list[Followed]:
+        """Recounts the entries of the next lines and gives those that are done with. `BrokenChainError` names the first
+        that does not follow."""
+        items: list[Received] = []
+        for line in lines:
+            item = item_of(line, BODY)
+            if item is not None:
+                items.append(item)
+            self._waiting.append((line, item))
+        if self._fold(items) is None:
+            return self._compared()
+        # There is an item that cannot be folded, and perhaps an entry before it that does not follow.
+        done: list[Followed] = []
+        for item in items:
+            error = self._fold([item])
+            done += self._compared()
+            if error is not None:
+                self._cannot(error)
+        return done
+
+    def finish(self) -> None:
+        """Says that the stream ends here."""
+        if self._waiting:
+            self._refuse(None)
+        if self._ahead:
+            raise self._broken(f"is missing; a recount has {_excerpt(self._ahead[0].body, 0)}")
+
+    def end(self, line: bytes) -> None:
+        """Looks at the line that stands behind the last entry."""
+        expected = end_line(self.position, self.hash)
+        if line != expected:
+            raise self._broken(f"is not where the stream ends: {_excerpt(line, 0)!r}; expected {expected.decode()!r}")
+
+    def _opened(self, first: bytes) -> tuple[str, Methodology, int]:
+        body = first[BODY:]
+        if not (_HASH.match(first) or body.startswith(_OPENED)):
+            raise LedgerError(f"this begins with {_excerpt(first, 0)}", hint=_NO_EXPORT)
+        self._refuse_hash(first)
+        try:
+            told = orjson.loads(body)
+            form, pool, at, text = told["format"], str(told["pool"]), int(told["at"]), str(told["text"])
+        except (KeyError, TypeError, ValueError):
+            raise LedgerError(f"this begins with {_excerpt(body, 0)}", hint=_NO_EXPORT) from None
+        if form != FORMAT:
+            raise LedgerError(f"this is of the format {form!r}; expected {FORMAT!r}", hint="a newer tallymark reads it")
+        try:
+            rules = rules_in(body, 1)
+        except TallymarkError as error:
+            raise self._broken(f"brings no methodology: {error}", error.hint) from None
+        again = opened(at, pool, rules, text)
+        if again != body:
+            raise self._broken(_difference(body, again))
+        return pool, rules, at
+
+    def _fold(self, items: Sequence[Received]) -> TallymarkError | None:
+        try:
+            folded = fold(self.stand, self.methodology, self._known, items, self._engine)
+        except TallymarkError as error:
+            return error
+        self.stand, self.methodology = folded.stand, folded.rules
+        self._known.players |= folded.rows
+        self._ahead.extend(folded.entries)
+        return None
+
+    def _compared(self) -> list[Followed]:
+        done: list[Followed] = []
+        while self._waiting and self._ahead:
+            line, item = self._waiting[0]
+            entry = self._ahead[0]
+            if line != line_of(entry):
+                self._refuse(entry.body)
+            self.position, self.hash = entry.position, entry.hash
+            done.append(Followed(entry, item))
+            self._waiting.popleft()
+            self._ahead.popleft()
+        return done
+
+    def _cannot(self, error: TallymarkError) -> NoReturn:
+        """Names the entry of the first item that waits: it cannot be folded."""
+        for line, item in self._waiting:
+            self._refuse_hash(line)
+            if item is not None:
+                break
+            self.position, self.hash = self.position + 1, chained(self.hash, line[BODY:])
+        if isinstance(error, LedgerError):  # of another version, not broken
+            raise LedgerError(f"{self._entry()} {error}", hint=error.hint) from None
+        raise self._broken(f"cannot be recounted: {error}", error.hint) from None
+
+    def _refuse(self, again: bytes | None) -> NoReturn:
+        """Names the entry that waits: a recount has other bytes there, or None."""
+        line, _ = self._waiting[0]
+        self._refuse_hash(line)
+        if again is None:
+            raise self._broken(f"follows from nothing that was received: {_excerpt(line, BODY)}")
+        raise self._broken(_difference(line[BODY:], again))
+
+    def _refuse_hash(self, line: bytes) -> None:
+        """Names the next entry where its hash is not that of its bytes and those before."""
+        link = hexlify(chained(self.hash, line[BODY:])) + b" "
+        if line[:BODY] != link:
+            found, expected = (_excerpt(one, 0) for one in (line[:BODY], link))
+            raise self._broken(f"has the hash {found!r}; of its bytes and the hash before it is {expected!r}")
+
+    def _broken(self, message: str, hint: str | None = None) -> BrokenChainError:
+        return BrokenChainError(f"{self._entry()} {message}", position=self.position + 1, hint=hint)
+
+    def _entry(self) -> str:
+        return f"entry {self.position + 1:,}" + (f" of {self.pool!r}" if self.position else "")
+
+
+class Stretch(NamedTuple):
+    """Entries of a pool that follow, in their order; `over`: the pool has no more."""
+
+    recount: Recount
+    done: list[Followed]
+    over: bool = False
+
+
+_NO_EXPORT: Final = "it is no export of a ledger; `tallymark export` writes those"
+
+
+def _difference(told: bytes, again: bytes) -> str:
+    at = next((n for n, (x, y) in enumerate(zip(told, again, strict=False)) if x != y), min(len(told), len(again)))
+    begin = max(0, at - _SHOWN // 3)
+    return f"does not follow: it has {_excerpt(told, begin)}, where a recount has {_excerpt(again, begin)}"
+
+
+def _excerpt(text: bytes, begin: int) -> str:
+    some = text[begin : begin + _SHOWN].decode("utf-8", "backslashreplace")
+    return ("..." if begin else "") + repr(some)[1:-1] + ("..." if begin + _SHOWN < len(text) else "")

@@ -1,0 +1,163 @@
+"""Verify: the chain and a full recount, of an export from itself alone, or of a ledger and what it shows."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tallymark.checked import shortened
+from tallymark.errors import BrokenChainError, InputError, LedgerError
+from tallymark.games.progress import Progress, silent
+from tallymark.ledger.bundle import END, Bundle
+from tallymark.ledger.recount import Recount, Stretch
+from tallymark.replay.engines import Engine
+
+
+class Pool(NamedTuple):
+    """A pool whose stream follows: its name, its last entry, that one's hash (in hex), and how many players it has."""
+
+    pool: str
+    position: int
+    hash: str
+    players: int
+
+
+class Verified(NamedTuple):
+    """What was recounted, pool by pool."""
+
+    pools: list[Pool]
+
+    @property
+    def entries(self) -> int:
+        """Entries of all pools."""
+        return sum(pool.position for pool in self.pools)
+
+
+_AT_ONCE: Final = 1 << 20
+"""Bytes of a file read at once."""
+
+
+def verify(
+    where: str | os.PathLike[str],
+    head: str | Iterable[str] = (),
+    engine: Engine = "auto",
+    progress: Progress = silent,
+) -> Verified:
+    """Recounts an export, or a ledger by its file or URL, whose projections are compared with the recount then.
+
+    `BrokenChainError` names the first entry that does not follow; `LedgerError` where a file is no export or is cut
+    short, and where a projection is not what its entries say (`tallymark ledger rebuild` puts that right).
+
+    `head`: `POSITION:HASH` as noted from a ledger before, one or several: the streams have to go through those entries.
+    Without one, a stream that was cut and ended anew looks like one that was never longer.
+    """
+    heads = Heads([head] if isinstance(head, str) else head)
+    pools: list[Pool] = []
+    found = of_ledger(where, engine, progress) if is_ledger(where) else stretches(Path(where), engine, progress)
+    for stretch in found:
+        heads.look(stretch)
+        if stretch.over:
+            pools.append(told_of(stretch.recount))
+    heads.settle(pools)
+    return Verified(pools)
+
+
+_SQLITE: Final = b"SQLite format 3\0"
+
+
+def is_ledger(where: str | os.PathLike[str]) -> bool:
+    """Whether it is a database rather than an export: a URL, or a file that begins as those of SQLite do."""
+    text = os.fspath(where)
+    if "://" in text:
+        return True
+    try:
+        with Path(text).open("rb") as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except (OSError, ValueError):  # said where it is read
+        return False
+
+
+def of_ledger(where: str | os.PathLike[str], engine: Engine, progress: Progress) -> Iterator[Stretch]:
+    """A ledger recounted, and its projections compared."""
+    from tallymark.ledger.live import recounted  # an export is verified without a database
+
+    return recounted(where, engine, progress)
+
+
+def told_of(recount: Recount) -> Pool:
+    """What there is to tell of a pool."""
+    return Pool(recount.pool, recount.position, recount.hash.hex(), len(recount.players))
+
+
+def stretches(path: Path, engine: Engine, progress: Progress) -> Iterator[Stretch]:
+    """An export recounted from the first entry to the last."""
+    bundle = Bundle(path)
+    recount: Recount | None = None
+    count = 0
+    for lines in bundle.blocks(_AT_ONCE, progress):
+        if recount is None:
+            recount = Recount(lines[0], engine, partial(bundle.entries, count))
+            yield Stretch(recount, [recount.first])
+            lines = lines[1:]
+        if lines and lines[0].startswith(END):
+            recount.finish()
+            recount.end(lines[0])
+            yield Stretch(recount, [], over=True)
+            recount = None
+            count += 1
+        elif lines:
+            yield Stretch(recount, recount.follow(lines))
+    if recount is not None:
+        recount.finish()
+        raise LedgerError(
+            f"{path} is cut short behind entry {recount.position:,} of {recount.pool!r}: the line that ends a pool is "
+            "missing",
+            hint="export it again",
+        )
+    if not count:
+        raise LedgerError(f"{path} is empty; expected an export of a ledger", hint="tallymark export writes those")
+
+
+class Heads:
+    """Heads noted before, which the streams have to go through.
+
+    >>> Heads(["7:" + "0" * 64]).settle([])
+    Traceback (most recent call last):
+    tallymark.errors.BrokenChainError: no stream goes through entry 7 with the hash 0000000000000000...
+    """
+
+    def __init__(self, noted: Iterable[str]) -> None:
+        self._noted = [_noted(text) for text in noted]
+        self._met: set[tuple[int, bytes]] = set()
+
+    def look(self, stretch: Stretch) -> None:
+        """Takes note of those that these entries are."""
+        if not stretch.done:
+            return
+        first = stretch.done[0].entry.position
+        for position, link in self._noted:
+            place = position - first
+            if 0 <= place < len(stretch.done) and stretch.done[place].entry.hash == link:
+                self._met.add((position, link))
+
+    def settle(self, pools: Sequence[Pool]) -> None:
+        """`BrokenChainError` for one that no stream goes through."""
+        for position, link in self._noted:
+            if (position, link) in self._met:
+                continue
+            longest = max((pool.position for pool in pools), default=0)
+            short = f", the longest ends with entry {longest:,}" if longest < position else ""
+            raise BrokenChainError(
+                f"no stream goes through entry {position:,} with the hash {link.hex()[:16]}...{short}",
+                position=min(position, longest + 1),
+                hint="the stream was cut and ended anew, or it is of another ledger",
+            )
+
+
+def _noted(text: str) -> tuple[int, bytes]:
+    found = re.fullmatch(r"([1-9][0-9]{0,17}):([0-9a-f]{64})", text)
+    if found is None:
+        raise InputError(f"head is {shortened(text)}; expected POSITION:HASH, as an export's end line has them")
+    return int(found[1]), bytes.fromhex(found[2])
