@@ -202,6 +202,11 @@ def is_late(body: bytes) -> bool:
     return body.endswith(b',"late":true}')
 
 
+def reason_in(body: bytes) -> str:
+    """Why the match or command of an entry did nothing: the entry ends with it."""
+    return body[body.rindex(b',"reason":"') + 11 : -2].decode()
+
+
 def rated_period(body: bytes) -> int | None:
     """The period that a `closed` entry says was rated."""
     period: int | None = orjson.loads(body)["rated"]

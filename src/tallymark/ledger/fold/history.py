@@ -6,12 +6,16 @@ was known before.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from tallymark.games.ids import Id
 from tallymark.ledger import entries
 from tallymark.ledger.entries import Entry
 from tallymark.ledger.fold.played import Match, Side, read_match
 from tallymark.ledger.orders import read
+from tallymark.replay.eligibility import NotRated
+
+BY_RULE: Final = frozenset(reason.value for reason in NotRated) - {NotRated.LATE.value}
 
 
 @dataclass
@@ -23,6 +27,8 @@ class History:
     """Entries with states from elsewhere."""
     periods: dict[int, int] = field(default_factory=dict)
     """Closed periods that were rated, and the entry of the methodology of each."""
+    unrated: list[Match] = field(default_factory=list)
+    """Matches that are not rated for what they are, which is the methodology's business."""
     gone: set[Id] = field(default_factory=set)
     """Matches that were annulled."""
     merged: dict[Id, Id] = field(default_factory=dict)
@@ -53,7 +59,10 @@ class History:
             self._correct(read.correction(item))
         elif told.kind == "imported":
             self.imports.append(entry)
-        # what is not rated changes nobody, whatever came later
+        elif told.kind == "not-rated":
+            assert item is not None
+            if entries.reason_in(entry.body) in BY_RULE:
+                self.unrated.append(read_match(item))
 
     def _correct(self, told: read.Correction) -> None:
         self.gone |= set(told.annulled)
