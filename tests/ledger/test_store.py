@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -9,6 +10,7 @@ from sqlalchemy import text
 
 from tallymark.errors import ConflictError, InputError, LedgerError
 from tallymark.ledger.entries import GENESIS, chained
+from tallymark.ledger.fold.folding import fold
 from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.store import open_store
@@ -174,3 +176,26 @@ def test_a_pool_has_one_name_and_there_is_no_other(ledger: Ledger) -> None:
     ledger.append(match("m1", 0), pool="x")
     assert ledger.settle("y") == 1
     assert ledger.settle() == 1
+
+
+def test_a_rater_that_is_overtaken_throws_its_work_away(
+    ledger: Ledger, ledger_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger.append_many([match(f"m{n}") for n in range(4)], pool="x")
+    other = Ledger.open(ledger_url, clock=ticking)
+    where = "tallymark.ledger.rater.fold"
+
+    def overtaken(*arguments: Any) -> Any:
+        monkeypatch.setattr(where, fold)
+        found = fold(*arguments)
+        assert other.settle(most=3) == 4
+        return found
+
+    monkeypatch.setattr(where, overtaken)
+    assert ledger.settle() == 0
+    ledger.append(match("m4"), pool="x")
+    assert ledger.settle() == 1
+    other.close()
+    told = [orjson.loads(body) for _, _, body, _ in entries(ledger_url)[1:]]
+    assert [one["match"]["id"] for one in told] == ["m0", "m1", "m2", "m3", "m4"]
+    assert told[-1]["after"][0][2] == told[-2]["n"]  # of the state that the other left

@@ -66,6 +66,11 @@ class Cluster:
         """`fast`: sessions are ended. `immediate`: as if it had crashed."""
         self._run("pg_ctl", "stop", "-w", "-m", how, "-D", self._data)
 
+    def restart(self, how: Stop) -> None:
+        """Stops and starts: whoever is connected is cut off."""
+        self.stop(how)
+        self.start()
+
     def url(self, database: str) -> str:
         """Where a database is."""
         return f"postgresql://tallymark@/{database}?host={self._folder}"
