@@ -106,10 +106,15 @@ class Telling(ABC):
         case: str | None = None,
         approvers: Sequence[str] = (),
     ) -> Receipt:
-        """Another content for a match that the pool has, under the match's own id."""
+        """Another content for a match that the pool has, under the match's own id; its time stays."""
         content = checked_match(match if isinstance(match, Mapping) else read_object(_bytes(match), "match"))
         told = read_match(orjson.dumps(content))
-        found = [*self._those([told.id], pool), told]
+        found = self._those([told.id], pool)
+        if told.played != found[0].played:
+            raise InputError(
+                f"match {told.id!r} was played at another time; a correction changes the result or who played",
+                hint="annul the match, and append it anew under another id",
+            )
         return self._one(written.change(id, content, _oldest(found), _why(reason, case, approvers)), pool)
 
     def merge(

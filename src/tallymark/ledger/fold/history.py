@@ -70,7 +70,8 @@ class History:
         if told.changed is not None:
             before = self.matches.get(told.changed.id)
             if before is not None:
-                self.matches[told.changed.id] = told.changed, before[1]
+                # Its time stays: it says in which period, and at which place, the match was.
+                self.matches[told.changed.id] = told.changed._replace(played=before[0].played), before[1]
         if told.merged is not None:
             self.merged[told.merged[0]] = told.merged[1]
         if told.parted is not None:
