@@ -10,22 +10,30 @@ from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError
+from tallymark.games import GameLog
 from tallymark.games.ids import Id
 from tallymark.games.progress import Progress, silent
 from tallymark.ledger import inbox, schema
 from tallymark.ledger.entries import GENESIS, chained, opened
 from tallymark.ledger.export import Exported, export, streams
+from tallymark.ledger.fold.history import History
+from tallymark.ledger.fold.items import Received
+from tallymark.ledger.fold.rows import Row
 from tallymark.ledger.fold.stand import Stand
+from tallymark.ledger.gamelog import known, log_of
+from tallymark.ledger.imagined import Imagined, if_closed, without
 from tallymark.ledger.importing import import_bundle
 from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.matches import Given, Item, Json, match_item
 from tallymark.ledger.orders import written
 from tallymark.ledger.rater import BATCH, Rater
+from tallymark.ledger.reach import LazyReach, StoredReach
 from tallymark.ledger.rebuild import Rebuilt, rebuild
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store, open_store
 from tallymark.ledger.tables import ENTRY, HEAD, POOL
 from tallymark.ledger.telling import Telling
+from tallymark.ledger.trying import Trial, try_rules
 from tallymark.methodology import Methodology, methodology
 from tallymark.replay.engines import Engine
 
@@ -147,6 +155,39 @@ class Ledger(Telling):
         item = written.close(f"recompute {stand.waiting_from}", stand.at)
         found = inbox.append(self._store, pool, name, [item], self._clock())
         return isinstance(found[0], Receipt) and not found[0].again
+
+    def games(self, pool: str) -> GameLog:
+        """The pool's matches that count, corrections applied, and those that only its rules do not rate: a game log in
+        the total order of such logs, to be replayed under any methodology."""
+        number = self._number(pool)
+        reach = LazyReach(self._store, number, self._rules, {})
+        with self._store.reading() as connection:
+            last = self._where(connection, number)[0].position
+        return log_of(known(History.of(reach.entries(1, last))))
+
+    def try_rules(self, pool: str, new: Methodology | str) -> Trial:
+        """Another methodology on the pool's own matches, beside the one in force; nothing is changed."""
+        return try_rules(self.games(pool), self.rules(pool), methodology(new))
+
+    def _without(self, pool: str, matches: Iterable[Id]) -> Imagined:
+        """Where everybody would stand without these matches."""
+        gone = set(matches)
+        number = self._number(pool)
+        reach = LazyReach(self._store, number, self._rules, {})
+        with self._store.reading() as connection:
+            last = self._where(connection, number)[0].position
+
+        def left_out(item: Received) -> bool:
+            return item.command is None and item.match.id in gone
+
+        return without(reach.entries(1, last), left_out, self._engine)
+
+    def _if_closed(self, pool: str) -> dict[Id, Row]:
+        """The rows that would change if the open period closed now."""
+        number = self._number(pool)
+        with self._store.reading() as connection:
+            stand, rules = self._where(connection, number)
+            return if_closed(stand, rules, StoredReach(connection, number, self._rules, {}), self._engine)
 
     def rules(self, pool: str) -> Methodology:
         """The methodology that the next match is rated by."""
