@@ -16,11 +16,11 @@ import pytest
 from benchmarks.onchain import in_columns, random_updates
 from numpy.typing import NDArray
 
-from tallymark.fixedpoint import formulas, primitives
+from tallymark.fixedpoint import formulas, primitives, truncating
 from tallymark.replay import integers
 from tallymark.replay.compiled import compiled
 
-from .ties import PRIMITIVES, SEED, Primitive
+from .ties import PRIMITIVES, SEED, TRUNCATING, Primitive
 
 Wholes = NDArray[np.int64]
 
@@ -59,7 +59,7 @@ def wrong(function: Callable[..., Any], one: Primitive) -> int:
     return int(np.count_nonzero(bad))
 
 
-@pytest.mark.parametrize("one", PRIMITIVES, ids=lambda one: one.function.__name__)
+@pytest.mark.parametrize("one", [*PRIMITIVES, *TRUNCATING], ids=lambda one: one.function.__qualname__)
 def test_ties_and_neighbours_of_halves(one: Primitive) -> None:
     assert wrong(one.function, one) == 0
 
@@ -67,8 +67,13 @@ def test_ties_and_neighbours_of_halves(one: Primitive) -> None:
 def test_every_primitive_is_tried() -> None:
     used = {name for name, value in vars(formulas).items() if getattr(value, "__module__", "") == primitives.__name__}
     assert used == {one.function.__name__ for one in PRIMITIVES}
+    assert set(truncating.PRIMITIVES) == {one.function.__name__ for one in TRUNCATING}
 
 
+BY_NAME = {
+    **{one.function.__name__: one for one in PRIMITIVES},
+    **{f"cut_{one.function.__name__}": one for one in TRUNCATING},
+}
 MUTANTS = [
     ("mul_rdiv", "(r == d) & (odd != 0)", "(r == d)"),
     ("mul_rdiv", "(r == d) & (odd != 0)", "(r == d) & (odd == 0)"),
@@ -89,6 +94,16 @@ MUTANTS = [
     ("root", "s + (r > s)", "s + (r >= s)"),
     ("root", "(r <= -s)", "(r < -s)"),
     ("root", "s + (r > s) - ((r <= -s) & (s != 0))", "s"),
+    ("cut_mul_rdiv", "return q - ((q > 0) & (r < 0)) + ((q < 0) & (r > 0))", "return q"),
+    ("cut_mul_rdiv", "((q > 0) & (r < 0))", "((q > 0) & (r <= 0))"),
+    ("cut_mul_rdiv", "((q > 0) & (r < 0)) + ((q < 0) & (r > 0))", "(r < 0)"),
+    ("cut_drift", "_sub(low, above), near_it", "low, near_it"),
+    ("cut_over_pi_sq", "(_sub(_mul(3, v[0]), _mul(q, PI_SQ)) < 0)", "0"),
+    ("cut_precision", "(over < 0.0) if abs(over) > 0.04 else (_mul(-q, v[0]) < 0)", "(over < 0.0)"),
+    ("cut_precision", "(over < 0.0) if abs(over) > 0.04 else (_mul(-q, v[0]) < 0)", "(_mul(-q, v[0]) < 0)"),
+    ("cut_variance", "_sub(low, above), near_it", "low, near_it"),
+    ("cut_mul_high", "q - (low < 0)", "q - (low <= 0)"),
+    ("cut_root", "s - (_sub(v[0], _mul(s, s)) < 0)", "s"),
 ]
 
 
@@ -105,14 +120,12 @@ def mutant(name: str, before: str, after: str) -> Callable[..., Any]:
         "overload": lambda primitive, **_: lambda body: body,
     }
     exec(compile(source, "mutant", "exec"), space)
-    arguments = next(len(one.wide) for one in PRIMITIVES if one.function.__name__ == name)
-    return numba.njit(error_model="numpy")(space[f"_{name}"](*[None] * arguments))
+    return numba.njit(error_model="numpy")(space[f"_{name}"](*[None] * len(BY_NAME[name].wide)))
 
 
 @pytest.mark.parametrize(("name", "before", "after"), MUTANTS)
 def test_mutants_fall(name: str, before: str, after: str) -> None:
-    one = next(one for one in PRIMITIVES if one.function.__name__ == name)
-    assert wrong(mutant(name, before, after), one) > 0
+    assert wrong(mutant(name, before, after), BY_NAME[name]) > 0
 
 
 def test_updates() -> None:

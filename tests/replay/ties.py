@@ -1,10 +1,14 @@
-"""Arguments of the integer primitives where a rounding is hardest: ties, neighbours of halves, ends of domains."""
+"""Arguments of the integer primitives where a rounding is hardest: ties, neighbours of halves, ends of domains.
+
+`half` is 0 where a quotient is cut off: there the neighbours of whole numbers are.
+"""
 
 import random
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final, NamedTuple
 
-from tallymark.fixedpoint import primitives
+from tallymark.fixedpoint import primitives, truncating
 from tallymark.fixedpoint.constants import DAY, KNOTS, PHI_MAX, PI_SQ
 from tallymark.fixedpoint.units import ONE
 
@@ -23,7 +27,7 @@ class Primitive(NamedTuple):
     tries: Callable[[random.Random], Iterator[Arguments]]
 
 
-def _quotients(draw: random.Random) -> Iterator[Arguments]:
+def _quotients(draw: random.Random, half: int = 1) -> Iterator[Arguments]:
     """mul_rdiv: a b = k d + d / 2 + a little, the product as wide as it comes."""
     for _ in range(6000):
         d = draw.choice((ONE, ONE, draw.randrange(2, 2**51), draw.randrange(2, 2**34) & ~1, 6 * ONE, 14, 2))
@@ -33,7 +37,7 @@ def _quotients(draw: random.Random) -> Iterator[Arguments]:
         except ValueError:
             a, inverse = 1, 1
         for little in NEAR:
-            b = (d // 2 + little) * inverse % d
+            b = (half * (d // 2) + little) * inverse % d or d
             yield draw.choice((-a, a)), draw.choice((-b, b)), d
     for a, b in ((2**51 - 1, 2**45), (-(2**51) + 1, 2**45), (0, 5), (5, 0)):
         yield a, b, 2**49 + 1
@@ -68,7 +72,7 @@ def _pairs(draw: random.Random) -> Iterator[Arguments]:
         yield v, draw.randrange(2**72)
 
 
-def _drifts(draw: random.Random) -> Iterator[Arguments]:
+def _drifts(draw: random.Random, half: int = 1) -> Iterator[Arguments]:
     """c^2 dt = k 86400 + 43200 and a little."""
     for _ in range(5000):
         c = draw.randrange(2 ** draw.randrange(3, 30))
@@ -76,34 +80,35 @@ def _drifts(draw: random.Random) -> Iterator[Arguments]:
             c += 1
         inverse = pow(c * c, -1, DAY)
         for little in NEAR:
-            dt = (DAY // 2 + little) * inverse % DAY
+            dt = (half * (DAY // 2) + little) * inverse % DAY
             yield min(c, 2**29 - 1), dt + DAY * draw.randrange(2**30 // DAY)
     yield from ((2**29 - 1, 2**30), (0, 0), (2**29 - 1, 0), (0, 2**30))
 
 
-def _over_pi(draw: random.Random) -> Iterator[Arguments]:
+def _over_pi(draw: random.Random, half: int = 1) -> Iterator[Arguments]:
     """3 v is the nearest there is to a half of PI_SQ, which is odd."""
     inverse = pow(3, -1, PI_SQ)
     for _ in range(5000):
-        for half in (PI_SQ // 2 - 1, PI_SQ // 2, PI_SQ // 2 + 1, PI_SQ // 2 + 2):
-            yield (half * inverse % PI_SQ + PI_SQ * draw.randrange(2 ** draw.randrange(15, 69) // PI_SQ + 1),)
+        for rest in range(half * (PI_SQ // 2) - 1, half * (PI_SQ // 2) + 3):
+            yield (rest * inverse % PI_SQ + PI_SQ * draw.randrange(2 ** draw.randrange(15, 69) // PI_SQ + 1),)
     yield from ((0,), (2**68 - 1,))
 
 
-def _precisions(draw: random.Random) -> Iterator[Arguments]:
-    """v on both sides of 2**97 over an odd number."""
+def _precisions(draw: random.Random, half: int = 1) -> Iterator[Arguments]:
+    """v on both sides of 2**97 over an odd number, or over an even one."""
     for _ in range(8000):
-        odd = draw.randrange(2 ** draw.randrange(32, 48)) | 1
+        twice = 2 * draw.randrange(1, 2 ** draw.randrange(31, 47)) + half
         for little in NEAR:
-            v = 2**97 // odd + little
+            v = 2**97 // twice + little
             if 2**50 <= v <= 2**66:
                 yield (v,)
+    yield from ((draw.randrange(2**64, 2**66),) for _ in range(1000))
     yield from ((2**50,), (2**66,), (2**66 - 1,))
 
 
-def _variances(draw: random.Random) -> Iterator[Arguments]:
+def _variances(draw: random.Random, half: int = 1) -> Iterator[Arguments]:
     """p that leaves nearly half of itself of 2**96: divisors of numbers very near 2**97."""
-    for little in range(-301, 302, 2):
+    for little in range(-300 - half, 301 + half, 2):
         divisors, left = [1], 2**97 - little
         for prime in (p for p in range(3, 3000, 2) if all(p % q for q in range(3, int(p**0.5) + 1, 2))):
             while left % prime == 0:
@@ -115,13 +120,13 @@ def _variances(draw: random.Random) -> Iterator[Arguments]:
     yield from ((2**30,), (2**46 - 1,), (ONE,))
 
 
-def _products(draw: random.Random) -> Iterator[Arguments]:
+def _products(draw: random.Random, half: int = 1) -> Iterator[Arguments]:
     """mul_high: v b = k 2**64 + 2**63 and a little."""
     for _ in range(5000):
         b = draw.randrange(2 ** draw.randrange(1, 33)) | 1
         inverse = pow(b, -1, 2**64)
         for little in NEAR:
-            v = (2**63 + little) * inverse % 2**64 + 2**64 * draw.randrange(4)
+            v = (half * 2**63 + little) * inverse % 2**64 + 2**64 * draw.randrange(4)
             yield min(v, 2**66), b
     yield from ((2**66, ONE), (2**66, 0), (0, 5), (2**66, 1))
 
@@ -153,4 +158,17 @@ PRIMITIVES: Final = (
     Primitive(primitives.variance, (False,), True, _variances),
     Primitive(primitives.mul_high, (True, False), False, _products),
     Primitive(primitives.root, (True,), False, _squares),
+)
+
+TRUNCATING: Final = tuple(
+    Primitive(truncating.PRIMITIVES[name], wide, gives_wide, tries)
+    for name, wide, gives_wide, tries in (
+        ("mul_rdiv", (False, False, False), False, partial(_quotients, half=0)),
+        ("drift", (False, False), True, partial(_drifts, half=0)),
+        ("over_pi_sq", (True,), False, partial(_over_pi, half=0)),
+        ("precision", (True,), False, partial(_precisions, half=0)),
+        ("variance", (False,), True, partial(_variances, half=0)),
+        ("mul_high", (True, False), False, partial(_products, half=0)),
+        ("root", (True,), False, _squares),
+    )
 )

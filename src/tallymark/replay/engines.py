@@ -125,6 +125,10 @@ class Machine:
                 kept = passes.Kept(work.predictions, work.steps, work.tally)
                 passes.rate(first, last, work.games, work.units, self.standing, kept, self._rules, self._threads)
                 return
+        self.fold(work, first, last)
+
+    def fold(self, work: "Work", first: int, last: int) -> None:
+        """Rates units first..last one after the other, by the plain fold."""
         blank = sheet(len(self.standing), min(work.most, len(self.standing)))
         self._loops.fold(
             first,

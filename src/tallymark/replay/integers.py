@@ -19,7 +19,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload, register_jitable
 
-from tallymark.fixedpoint import primitives
+from tallymark.fixedpoint import primitives, truncating
 from tallymark.fixedpoint.constants import DAY, EXP_TABLE, KNOTS, PI_SQ
 from tallymark.fixedpoint.formulas import FORMULAS
 from tallymark.numeric.formula import Marked
@@ -216,12 +216,20 @@ def _variance(p):  # type: ignore[no-untyped-def]
     return body
 
 
+def _whole_high(v: tuple[int, float], b: int) -> tuple[int, int]:
+    """v b / 2**64 to the nearest, a tie upwards, and the rest."""
+    low = _mul(v[0], b)
+    return near((v[1] * double(b) - double(low >> 16) * _TWO_16) * (1.0 / _TWO_64)), low
+
+
+register_jitable(forceinline=True)(_whole_high)
+
+
 @_body_of(primitives.mul_high)
 def _mul_high(v, b):  # type: ignore[no-untyped-def]
     def body(v, b):  # type: ignore[no-untyped-def]
         # v b = q 2**64 + low, and low with its sign is the remainder: its one tie lies at the lower end.
-        low = _mul(v[0], b)
-        q = near((v[1] * double(b) - double(low >> 16) * _TWO_16) * (1.0 / _TWO_64))
+        q, low = _whole_high(v, b)
         return q - ((low == _LOWEST) & ((q & 1) != 0))
 
     return body
@@ -247,5 +255,81 @@ def _value(n):  # type: ignore[no-untyped-def]
     return lambda n: double(n) * (1.0 / _TWO_32)
 
 
-MARKED: Final = tuple(Marked(function, inline=True, allocates=False) for function in FORMULAS)
+# Quotients that are cut off: the nearest integer, one less where it lies above the quotient. What is left of n then is
+# at most half of d, so its low 64 bits have its sign.
+
+_nearest: Final[Any] = primitives  # whose variances are pairs here
+
+
+@_body_of(truncating.PRIMITIVES["mul_rdiv"])
+def _cut_mul_rdiv(a, b, d):  # type: ignore[no-untyped-def]
+    def body(a, b, d):  # type: ignore[no-untyped-def]
+        q = _nearest.mul_rdiv(a, b, d)
+        r = _sub(_mul(a, b), _mul(q, d))
+        return q - ((q > 0) & (r < 0)) + ((q < 0) & (r > 0))
+
+    return body
+
+
+@_body_of(truncating.PRIMITIVES["drift"])
+def _cut_drift(c, dt):  # type: ignore[no-untyped-def]
+    def body(c, dt):  # type: ignore[no-untyped-def]
+        low, near_it = _nearest.drift(c, dt)
+        above = int(_sub(_mul(c * c, dt), _mul(low, DAY)) < 0)
+        return _sub(low, above), near_it - double(above)
+
+    return body
+
+
+@_body_of(truncating.PRIMITIVES["over_pi_sq"])
+def _cut_over_pi_sq(v):  # type: ignore[no-untyped-def]
+    def body(v):  # type: ignore[no-untyped-def]
+        q = _nearest.over_pi_sq(v)
+        return q - (_sub(_mul(3, v[0]), _mul(q, PI_SQ)) < 0)
+
+    return body
+
+
+@_body_of(truncating.PRIMITIVES["precision"])
+def _cut_precision(v):  # type: ignore[no-untyped-def]
+    def body(v):  # type: ignore[no-untyped-def]
+        # Half of v may have 65 bits. The double says the sign of what is left but where it is small, and 64 bits there.
+        q = _nearest.precision(v)
+        over = _TWO_96 / v[1] - double(q)
+        return q - ((over < 0.0) if abs(over) > 0.04 else (_mul(-q, v[0]) < 0))
+
+    return body
+
+
+@_body_of(truncating.PRIMITIVES["variance"])
+def _cut_variance(p):  # type: ignore[no-untyped-def]
+    def body(p):  # type: ignore[no-untyped-def]
+        low, near_it = _nearest.variance(p)
+        above = int(_mul(-low, p) < 0)
+        return _sub(low, above), near_it - double(above)
+
+    return body
+
+
+@_body_of(truncating.PRIMITIVES["mul_high"])
+def _cut_mul_high(v, b):  # type: ignore[no-untyped-def]
+    def body(v, b):  # type: ignore[no-untyped-def]
+        q, low = _whole_high(v, b)
+        return q - (low < 0)
+
+    return body
+
+
+@_body_of(truncating.PRIMITIVES["root"])
+def _cut_root(v):  # type: ignore[no-untyped-def]
+    def body(v):  # type: ignore[no-untyped-def]
+        s = _nearest.root(v)
+        return s - (_sub(v[0], _mul(s, s)) < 0)
+
+    return body
+
+
+MARKED: Final = tuple(
+    Marked(function, inline=True, allocates=False) for function in (*FORMULAS, *truncating.FORMULAS.values())
+)
 """Every formula of the fixed point, as those of doubles are marked."""
