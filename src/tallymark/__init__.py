@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         UnknownMethodologyError,
         WriteError,
     )
+    from tallymark.evidence.exactness import Exactness, exactness
     from tallymark.evidence.score import Score, score
     from tallymark.games import (
         Ending,
@@ -52,6 +53,7 @@ __all__ = [
     "ConflictError",
     "Elo",
     "Ending",
+    "Exactness",
     "Fixtures",
     "GameLog",
     "Glicko",
@@ -81,6 +83,7 @@ __all__ = [
     "UnknownMethodologyError",
     "WriteError",
     "diff",
+    "exactness",
     "fixedpoint",
     "methodology",
     "predict",
@@ -102,6 +105,7 @@ _NAMES = {
     "errors": "BrokenChainError ConflictError InputError LedgerError MethodologyError MissingLibraryError ReadError "
     "SnapshotError TallymarkError UnknownMethodologyError WriteError",
     "evidence": "Score score",
+    "evidence.exactness": "Exactness exactness",
     "games": "Ending Fixtures GameLog LogReport ReadyLog Source read_fixtures read_frame read_games",
     "games.synthetic": "synthetic",
     "ledger.ledger": "Ledger",

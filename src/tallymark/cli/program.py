@@ -11,6 +11,7 @@ from tallymark.cli.check import check
 from tallymark.cli.completion import OPTIONS, check_shell
 from tallymark.cli.demo import demo
 from tallymark.cli.endings import Ending, ended
+from tallymark.cli.exactness import exactness
 from tallymark.cli.predict import predict
 from tallymark.cli.prepare import prepare
 from tallymark.cli.rate import rate
@@ -93,3 +94,4 @@ app.add_typer(_methodologies, name="methodology")
 app.command()(demo)
 app.command()(synth)
 app.command()(vectors)
+app.command()(exactness)

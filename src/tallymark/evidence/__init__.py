@@ -1,4 +1,4 @@
-"""How well predictions came true."""
+"""How well predictions came true; in `exactness`, what exact integers cost."""
 
 from tallymark.evidence.score import Score, score
 
