@@ -80,6 +80,16 @@ def test_of_methodologies(printed: Callable[[str], Any]) -> None:
         assert set(document) <= set(words)
 
 
+def test_of_exactness(printed: Callable[[str], Any]) -> None:
+    document = printed("exactness games.csv --checkpoints 1")
+    assert set(document) == listed("tallymark exactness")
+    difference = listed("A difference")
+    assert set(document["half_even"]) == set(document["truncating"]) == difference
+    for key, parts in (("checkpoints", difference), ("scores", listed("A score"))):
+        (row,) = (line for line in PAGE.splitlines() if line.startswith(f"| `{key}`"))
+        assert set(document[key][0]) == (said(row) - {key}) | parts
+
+
 def test_of_the_demo(printed: Callable[[str], Any]) -> None:
     found: Mapping[str, object] = printed("demo")
     assert set(found) == listed("tallymark rate") - {"from", "initial", "written"} | {"source"}

@@ -64,7 +64,7 @@ def exactness(
             metavar="FILE",
             readable=False,
             rich_help_panel=RESULTS,
-            help="Draw the differences over the replay: .svg, .png or .html. Needs tallymark\\[charts].",
+            help="Draw the differences over the replay: .svg, .png or .html. Needs the extra charts.",
         ),
     ] = None,
     as_json: Annotated[
@@ -160,10 +160,10 @@ def _print(out: "Console", found: "Exactness") -> None:
             "after game": [f"{row['game']:,}" for row in half_even],
             "P, largest": [f"{row['p_largest']:.1e}" for row in half_even],
             "mu, largest": [f"{row['mu_largest']:.1e}" for row in half_even],
-            "with signs": [f"{row['mu_drift']:.1e}" for row in half_even],
-            "truncating: P": [f"{row['p_largest']:.1e}" for row in truncating],
-            "mu": [f"{row['mu_largest']:.1e}" for row in truncating],
-            "with signs ": [f"{row['mu_drift']:.1e}" for row in truncating],
+            "mu, drift": [f"{row['mu_drift']:.1e}" for row in half_even],
+            "cut off: P": [f"{row['p_largest']:.1e}" for row in truncating],
+            "cut off: mu": [f"{row['mu_largest']:.1e}" for row in truncating],
+            "drift": [f"{row['mu_drift']:.1e}" for row in truncating],
         },
     )
     say(out)

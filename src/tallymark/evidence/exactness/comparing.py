@@ -190,7 +190,7 @@ def _edges(games: int, checkpoints: int) -> list[int]:
     """Where stretches of games begin and end, as evenly as whole games allow; none is empty.
 
     >>> _edges(10, 3), _edges(2, 3), _edges(0, 3)
-    ([0, 3, 7, 10], [0, 1, 2], [0])
+    ([0, 3, 6, 10], [0, 1, 2], [0])
     """
     return sorted({games * one // checkpoints for one in range(checkpoints + 1)})
 
