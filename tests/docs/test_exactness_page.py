@@ -44,6 +44,13 @@ def test_it_is_of_rules_that_are_shipped(document: Any) -> None:
     assert {document[key]["id"] for key in ("integers", "floats")} < {one.id for one in tm.shipped()}
 
 
+def test_columns_are_listed() -> None:
+    found = tm.exactness(tm.synthetic(2, 2))
+    prose = " ".join((REPOSITORY / "docs" / "reference" / "columns.md").read_text(encoding="utf-8").split())
+    checkpoints, scores = (", ".join(table.columns) for table in (found.checkpoints, found.scores))
+    assert f"`exactness`: of `checkpoints` {checkpoints}; of `scores` {scores}." in prose
+
+
 def test_the_page_says_what_was_measured(document: Any) -> None:
     rows = []
     for name, words in NAMES.items():

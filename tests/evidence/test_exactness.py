@@ -213,6 +213,8 @@ def test_what_is_refused() -> None:
     for weight in (-0.1, 1.5, float("nan")):
         with pytest.raises(InputError, match=r"weights is .*; expected numbers from 0 to 1"):
             tm.exactness(log, weights=[weight])
+    with pytest.raises(InputError, match=r"weights is 0\.5; expected numbers from 0 to 1"):
+        tm.exactness(log, weights=0.5)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="engine is 'fast'"):
         tm.exactness(log, engine="fast")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="log is a str"):

@@ -13,10 +13,12 @@ import numba
 import numba.extending
 import numpy as np
 import pytest
+from benchmarks import onchain
 from benchmarks.onchain import in_columns, random_updates
 from numpy.typing import NDArray
 
 from tallymark.fixedpoint import formulas, primitives, truncating
+from tallymark.fixedpoint.counting import rebound
 from tallymark.replay import integers
 from tallymark.replay.compiled import compiled
 
@@ -128,12 +130,15 @@ def test_mutants_fall(name: str, before: str, after: str) -> None:
     assert wrong(mutant(name, before, after), BY_NAME[name]) > 0
 
 
-def test_updates() -> None:
-    """A tenth of what `python -m benchmarks.onchain` compares."""
-    columns = random_updates(100_000)
+@pytest.mark.parametrize(("game", "count"), [(formulas.game, 100_000), (truncating.game, 20_000)])
+def test_updates(game: Callable[..., formulas.Game], count: int) -> None:
+    """A tenth of what `python -m benchmarks.onchain` compares; and quotients that are cut off."""
+    columns = random_updates(count)
     out = np.zeros((7, columns.shape[1]), np.int64)
-    compiled(in_columns)(columns, out)
+    loop = rebound(onchain, [in_columns], {"game": game})["in_columns"]
+    loop.__qualname__ = f"in_columns_of_{game.__qualname__}"
+    compiled(loop)(columns, out)
     for row, arguments in zip(out.T.tolist(), columns.T.tolist(), strict=True):
-        done = formulas.game(*arguments)
+        done = game(*arguments)
         a, b = done.side_a, done.side_b
         assert row == [a.mu, a.phi, done.last_a, b.mu, b.phi, done.last_b, done.chance.p]

@@ -156,7 +156,7 @@ def _hand_over() -> None:
 def cache_folder(module: str) -> Path | None:
     """Where kernels of a module are kept, named by the sources that go into them; None where nothing can be written."""
     home = Path(tallymark.numeric.__file__).parents[1]
-    folders = ("numeric", "fixedpoint", "systems", "methodology", "replay")
+    folders = ("numeric", "fixedpoint", "systems", "methodology", "replay", "evidence/exactness")
     sources = [source for folder in folders for source in sorted((home / folder).glob("*.py"))]
     sources.append(Path(cast(str, sys.modules[module].__file__)))
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]

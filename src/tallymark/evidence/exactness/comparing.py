@@ -1,6 +1,6 @@
 """One log through several arithmetics side by side, a stretch of games at a time."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -74,7 +74,7 @@ def exactness(
     log: GameLog | ReadyLog,
     *,
     checkpoints: int = 100,
-    weights: Sequence[float] = (0.75, 0.5),
+    weights: Iterable[float] = (0.75, 0.5),
     engine: Engine = "auto",
     progress: Progress = silent,
 ) -> Exactness:
@@ -95,6 +95,8 @@ def exactness(
     """
     if isinstance(checkpoints, bool) or not isinstance(checkpoints, int) or not 1 <= checkpoints <= _MOST:
         raise InputError(f"checkpoints is {shortened(checkpoints)}; expected a whole number from 1 to {_MOST}")
+    if not isinstance(weights, Iterable):
+        raise InputError(f"weights is {shortened(weights)}; expected numbers from 0 to 1")
     shares = [checked("weights", one, "numbers from 0 to 1", low=0.0, high=1.0) for one in weights]
     integers, floats = methodology("go-onchain-v2"), methodology("go-float-v2")
     if not isinstance(log, GameLog | ReadyLog):

@@ -22,9 +22,7 @@ from tallymark.systems.glicko2 import game
 from tallymark.systems.parameters import parameters
 
 _named = named_after("truncating")
-_SEEN: Final = formula(inline=True)(
-    _named(rebound(q32, [q32.seen_as], {"root": truncating.root})["seen_as"])
-)  # fmt: skip
+_SEEN: Final = formula(inline=True)(_named(rebound(q32, [q32.seen_as], {"root": truncating.root})["seen_as"]))
 _GAME: Final = formula(inline=True)(
     _named(rebound(q32, [q32.exact_game], {"game": truncating.game, "seen_as": _SEEN})["exact_game"])
 )
