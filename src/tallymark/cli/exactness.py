@@ -78,9 +78,9 @@ def exactness(
 
     For example:
 
-    $ tallymark synth -o go.parquet --games 20_000 --players 400 --go
+    $ tallymark exactness games.csv
 
-    $ tallymark exactness go.parquet --chart exactness.html
+    $ tallymark exactness log.parquet --checkpoints 200 --chart exactness.html
     """
     from tallymark import exactness as compared
     from tallymark.evidence.exactness.charting import SUFFIXES, check_libraries
