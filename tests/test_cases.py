@@ -239,7 +239,7 @@ def test_ENG_31_sixty_four_players(case: Case, engine: Engine) -> None:
     n = given["players"]
     rules = methodology("elo").with_(k=given["K_total"], rating=given["all_rated"])
     entries = tm.GameLog.from_entries(match=[1] * n, player=list(range(1, n + 1)), rank=list(range(1, n + 1)))
-    found = board(tm.replay(entries, rules, engine=engine))
+    found = board(tm.replay(entries, rules, history=True, predictions=True, engine=engine))
     changes = {place: row["rating"] - given["all_rated"] for place, row in found.items()}
     for place, change in case["expected"]["change_by_place"].items():
         assert changes[int(place)] == pytest.approx(change, abs=case["tolerance"]["change"])
@@ -299,7 +299,7 @@ def test_FIX_04_no_point_leaks(case: Case, changes: dict[str, Any], engine: Engi
     given = case["input"]
     rules = methodology("elo").with_(k=given["K"], rating=given["start"][0], **changes)
     games = [("a", "b", float(i % 2 == 0)) for i in range(1000)]
-    r = tm.replay(log(games, day=None), rules, history=True, engine=engine)
+    r = tm.replay(log(games, day=None), rules, history=True, predictions=True, engine=engine)
     after = r.history["rating_after"].reshape(-1, 2)
     assert set(after.sum(axis=1).tolist()) == {case["expected"]["sum_always"]}
     if changes != {"quantum": 1.0}:

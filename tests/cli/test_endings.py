@@ -1,6 +1,7 @@
 """Every way a command ends: its code, one line and a hint on standard error, and never a traceback."""
 
 import errno
+import json
 import os
 import shlex
 import signal
@@ -292,21 +293,42 @@ def test_where_nobody_can_be_told_the_code_still_tells(games: Path, redirected: 
     assert shell(games, ["rate", "games.csv"], f"> /dev/full {redirected}").returncode == 3
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "utf-16"])
-@pytest.mark.parametrize("words", WORDS, ids=" ".join)
-def test_every_encoding_of_the_output_will_do(games: Path, words: list[str], encoding: str) -> None:
-    environment = {**os.environ, "PYTHONIOENCODING": encoding, "COLUMNS": "70"}
-    command = [sys.executable, "-m", "tallymark", *words]
-    done = subprocess.run(command, cwd=games.parent, env=environment, capture_output=True, timeout=60, check=False)
+ONE_AFTER_THE_OTHER = """
+import json, os, sys
+from tallymark.cli import main
+
+first = {"encoding": sys.stdout.encoding, "errors": sys.stdout.errors}
+for number, words in enumerate(json.loads(sys.argv.pop())):
+    os.dup2(os.open(f"{number}.out", os.O_WRONLY | os.O_CREAT), 1)
+    sys.argv[1:] = words
+    try:
+        main()
+    except SystemExit as end:
+        assert not end.code, (words, end.code)
+    sys.stdout.flush()
+    sys.stdout.reconfigure(**first)
+"""
+"""Commands in one process, for most of the time of one is Python's start; each as with a standard output of its own."""
+
+
+def outputs(games: Path, **environment: str) -> list[bytes]:
+    """What each of `WORDS` printed, none of which may fail or say anything on standard error."""
+    command = [sys.executable, "-c", ONE_AFTER_THE_OTHER, json.dumps(WORDS)]
+    whole = {**os.environ, **environment}
+    done = subprocess.run(command, cwd=games.parent, env=whole, capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
-    # The text of a file is UTF-8 whatever the terminal has.
-    assert done.stdout.decode("utf-8" if "--toml" in words else encoding)
+    return [(games.parent / f"{number}.out").read_bytes() for number in range(len(WORDS))]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "utf-16"])
+def test_every_encoding_of_the_output_will_do(games: Path, encoding: str) -> None:
+    for words, printed in zip(WORDS, outputs(games, PYTHONIOENCODING=encoding, COLUMNS="70"), strict=True):
+        # The text of a file is UTF-8 whatever the terminal has.
+        assert printed.decode("utf-8" if "--toml" in words else encoding), words
 
 
 def test_a_locale_without_an_encoding(games: Path) -> None:
-    for words in WORDS:
-        done = shell(games, words, "", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
-        assert (done.returncode, done.stderr) == (0, "")
+    assert all(outputs(games, LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0"))
 
 
 @contextmanager

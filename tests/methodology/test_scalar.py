@@ -66,7 +66,7 @@ def bulk(rules: Methodology, player: Rating, games: list[tuple[Rating, float]], 
         match=[7] * n if rules.period.kind == "match" else None,
         played_at=["2026-03-01"] * n,
     )
-    history = replay(log, rules, start=start, history=True, engine=engine).history
+    history = replay(log, rules, start=start, history=True, predictions=True, engine=engine).history
     row: dict[str, Any] = next(dict(row) for row in history.rows() if row["player"] == 0)
     after = Rating(*(row[f"{quantity}_after"] for quantity in WIDE))
     clamped = str(row["clamped"])

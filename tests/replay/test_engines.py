@@ -1,5 +1,6 @@
 """Interpreter and compiler run the same functions: whole logs, every table, the same bits."""
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,13 @@ from tallymark.replay.engines import SMALL
 
 from .strategies import METHODOLOGIES
 
-LOGS = {
-    "football": ("football_international/football_international.csv.gz", METHODOLOGIES),
-    "atp": ("tennis_atp_main/tennis_atp_main.csv.gz", METHODOLOGIES),
-    "tygem": ("go_tygem9d/tygem_2005_2011.parquet", [m for m in METHODOLOGIES if m.name in ("paper", "go-float")]),
-}
+FOOTBALL = "football_international/football_international.csv.gz"
+ATP = "tennis_atp_main/tennis_atp_main.csv.gz"
+TYGEM = "go_tygem9d/tygem_2005_2011.parquet"
+WHOLE = [
+    *((name, m) for name in (FOOTBALL, ATP) for m in METHODOLOGIES),
+    *((TYGEM, m) for m in METHODOLOGIES if m.name in ("paper", "go-float")),
+]
 
 
 def everything(r: Replay) -> list[bytes]:
@@ -27,21 +30,20 @@ def everything(r: Replay) -> list[bytes]:
     ]
 
 
-@pytest.fixture(scope="module", params=LOGS)
-def real(request: pytest.FixtureRequest, data: Path) -> tuple[GameLog, list[Methodology]]:
-    path, methodologies = LOGS[request.param]
-    return read_games(data / path), list(methodologies)
+@cache
+def real(path: Path) -> GameLog:
+    return read_games(path)
 
 
-def test_whole_logs_have_equal_bits_interpreted_and_compiled(real: tuple[GameLog, list[Methodology]]) -> None:
-    log, methodologies = real
-    for m in methodologies:
-        plain = replay(log, m, history=True, predictions=True, engine="interpreted")
-        fast = replay(log, m, history=True, predictions=True, engine="compiled")
-        assert (plain.report.engine, fast.report.engine) == ("interpreted", "compiled")
-        assert plain.report.rated > 0
-        assert everything(plain) == everything(fast), m.id
-        assert (plain.history.clamped == fast.history.clamped).all()
+@pytest.mark.parametrize(("name", "m"), WHOLE, ids=[f"{Path(name).parent}-{m.id}" for name, m in WHOLE])
+def test_whole_logs_have_equal_bits_interpreted_and_compiled(name: str, m: Methodology, data: Path) -> None:
+    log = real(data / name)
+    plain = replay(log, m, history=True, predictions=True, engine="interpreted")
+    fast = replay(log, m, history=True, predictions=True, engine="compiled")
+    assert (plain.report.engine, fast.report.engine) == ("interpreted", "compiled")
+    assert plain.report.rated > 0
+    assert everything(plain) == everything(fast)
+    assert (plain.history.clamped == fast.history.clamped).all()
 
 
 def test_auto_takes_the_interpreter_for_small_logs_only() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tallymark import GameLog, Methodology, methodology, replay
+from tallymark import GameLog, Methodology, Replay, Snapshot, methodology, replay
 from tallymark.replay import compiled, engines, passes
 
 
@@ -42,6 +42,11 @@ def log_of(games: int, played_at: bool = True, walkovers: bool = False, pools: i
     )
 
 
+def kept(log: GameLog, rules: Methodology, start: Snapshot | None = None, threads: int | None = None) -> Replay:
+    """With all that can be kept, as most tests have it: the kernels are those of theirs."""
+    return replay(log, rules, start, history=True, predictions=True, engine="compiled", threads=threads)
+
+
 @pytest.mark.parametrize(
     "rules",
     [
@@ -54,14 +59,14 @@ def log_of(games: int, played_at: bool = True, walkovers: bool = False, pools: i
 def test_a_family_has_one_kernel(rules: tuple[Methodology, ...], kernels: list[compiled.Compiled]) -> None:
     """Logs that are schedules as they stand, others, with and without times, and from a snapshot."""
     whole = log_of(9000)
-    start = replay(whole.taken(np.arange(4000)), rules[0], predictions=True, engine="compiled").snapshot()
+    start = kept(whole.taken(np.arange(4000)), rules[0]).snapshot()
     for one in rules:
         logs = [whole, log_of(4000, walkovers=True), log_of(4000, pools=3)]
         if one.period.kind == "match":
             logs.append(log_of(4000, played_at=False))
         for log in logs:
-            replay(log, one, predictions=True, engine="compiled", threads=2)
-    replay(whole.taken(np.arange(4000, 9000)), rules[0], start, predictions=True, engine="compiled")
+            kept(log, one, threads=2)
+    kept(whole.taken(np.arange(4000, 9000)), rules[0], start)
     names = {kernel._function.__qualname__ for kernel in kernels}
     assert len({name for name in names if name != "latest"}) == 1
     assert {len(kernel.kernel.signatures) for kernel in kernels} == {1}  # type: ignore[attr-defined]

@@ -24,7 +24,7 @@ def test_arena_teams_to_the_digit(engine: Engine) -> None:
     def shown(teams: Sequence[str], rank: Sequence[int]) -> dict[object, str]:
         names = [f"p{i}" for i in range(len(teams))]
         entries = tm.GameLog.from_entries(match=["m"] * len(teams), player=names, rank=rank, team=list(teams))
-        r = tm.replay(entries, "arena-v0", engine=engine)
+        r = tm.replay(entries, "arena-v0", history=True, predictions=True, engine=engine)
         assert r.report.units == 1
         return {row["player"]: f"{row['rating']:.2f} / {row['deviation']:.2f}" for row in r.ratings.rows()}
 

@@ -4,6 +4,7 @@ Every stage calls the very formulas that the fold calls, one side after the othe
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -52,6 +53,7 @@ def publish_block(
         marks[i] = mark | (ESTABLISHED if established else 0)
 
 
+@cache
 def make_stages(run: Formulas, grows_first: bool, pasted: bool = False) -> Stages:
     """The stages over one system's formulas. `pasted` into their callers, they suit a few sides, of which a call would
     cost as much as they do; else their code is there once."""
