@@ -90,22 +90,28 @@ function found({ kind, in: asked, out }, said) {
   return new Map(values.map((value, i) => [names[i] ?? `more.${i}`, value]));
 }
 
-/** What the program answers to each vector. Modules without the contract: the runner has no storage. */
+/**
+ * What the program answers to each vector; it is asked the same question once. Modules without the contract: the runner
+ * has no storage.
+ */
 function answers(asked) {
-  const numbers = asked.flatMap(({ kind, in: value }) => {
+  const questions = asked.map(({ kind, in: value }) => {
     const told = given(kind, value);
     return [felt(kind), BigInt(told.length), ...told];
   });
-  const source = joined("contract") + text("answers.cairo") + constant("VECTORS", numbers);
+  const different = new Map(questions.map((question) => [question.join(), question]));
+  const source = joined("contract") + text("answers.cairo") + constant("VECTORS", [...different.values()].flat());
   const said = runCairoProgram(source, undefined, true, false, false, false);
   // "Run panicked with [0x2a ('*')0x7, ...": hexadecimal, and beside it what it would be as text.
   const felts = said.matchAll(/0x([0-9a-f]+)(?: \('.*?'\))?(?=0x|, |\])/gs);
   const values = [...felts].map(([, digits]) => BigInt(`0x${digits}`));
   if (values.shift() !== felt("answers")) throw new Broken(said);
-  return asked.map(() => {
+  const found = new Map();
+  for (const question of different.keys()) {
     const count = values.shift();
-    return count === REFUSED ? { refused: values.shift() } : { values: values.splice(0, Number(count)) };
-  });
+    found.set(question, count === REFUSED ? { refused: values.shift() } : { values: values.splice(0, Number(count)) });
+  }
+  return questions.map((question) => found.get(question.join()));
 }
 
 function shown(value, name) {
