@@ -3,6 +3,7 @@
 import json
 import re
 import xml.etree.ElementTree as tree
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,6 +43,18 @@ def test_the_bars_of_thirty_million_games(document: Any) -> None:
 
 def test_it_is_of_rules_that_are_shipped(document: Any) -> None:
     assert {document[key]["id"] for key in ("integers", "floats")} < {one.id for one in tm.shipped()}
+
+
+def test_the_page_says_what_real_games_say(data: Path) -> None:
+    found = tm.exactness(tm.read_games(data / "go_tygem9d" / "tygem_2005_2011.parquet"), checkpoints=10)
+    times = found.truncating.p_largest / found.half_even.p_largest
+    said = " ".join(PAGE.split())
+    assert f"over {found.games:,} games of real players" in said
+    assert f"ends {found.drift_ratio:.1f} times as far down" in said
+    assert f"the largest difference of P is {times:.1f} times as large" in said
+    drift = [row["mu_drift"] for row in found.checkpoints.rows() if row["division"] == "truncating"]
+    assert drift[0] > 0 > drift[-1]
+    assert found.half_even.p_largest <= 1.6e-8
 
 
 def test_columns_are_listed() -> None:
