@@ -7,6 +7,8 @@ from sqlalchemy import Row as Found
 
 from tallymark.fixedpoint.felt import unpack
 from tallymark.ledger.fold.rows import DOUBLES, Row, displayed, newcomer, of_felt, state_bytes
+from tallymark.ledger.ids import id_of
+from tallymark.ledger.places import place_of
 from tallymark.ledger.store.base import Values
 from tallymark.methodology import Methodology
 
@@ -15,6 +17,7 @@ _PEAK = struct.Struct(">d")
 
 def values_of(pool: int, key: str, row: Row, rules: Methodology) -> Values:
     """What the table `rating` holds of a row."""
+    player = id_of(key)
     rating, deviation, _ = displayed(row, rules)
     return {
         "pool": pool,
@@ -30,8 +33,10 @@ def values_of(pool: int, key: str, row: Row, rules: Methodology) -> Values:
         "established": row.established,
         "peak": _PEAK.pack(row.peak) if row.has_peak else None,
         "position": row.position,
+        "settled": row.settled,
         "rating": rating,
         "deviation": deviation,
+        "place": place_of(rating, deviation, row.games, player),
     }
 
 
@@ -40,7 +45,7 @@ def row_of(found: Found[Any], rules: Methodology) -> Row:
     if rules.numbers.exact:
         felt = int.from_bytes(found.state, "big")
         row = of_felt(unpack(felt), newcomer(rules), found.last_played)
-        return row._replace(last=found.last, position=found.position)
+        return row._replace(last=found.last, position=found.position, settled=found.settled)
     mu, phi2, sigma2 = DOUBLES.unpack(found.state)
     return Row(
         mu,
@@ -57,4 +62,6 @@ def row_of(found: Found[Any], rules: Methodology) -> Row:
         int(found.peak is not None),
         0.0 if found.peak is None else _PEAK.unpack(found.peak)[0],
         found.position,
+        0,
+        found.settled,
     )

@@ -106,12 +106,56 @@ RATING: Final = Table(
     Column("established", SmallInteger, nullable=False),
     Column("peak", LargeBinary),
     Column("position", BigInteger, nullable=False),
+    Column("settled", BigInteger, nullable=False),
     Column("rating", Float(53), nullable=False),
     Column("deviation", Float(53), nullable=False),
+    Column("place", LargeBinary, nullable=False),
     sqlite_with_rowid=False,
 )
-"""Where players stand: the exact state, and what boards are ordered by, on the display scale."""
+"""Where players stand: the exact state, rating and deviation on the display scale, and `place`, which orders boards
+(`places.py`). `position`: the entry that the state is from; `settled`: the last one that settled a match of theirs."""
 
-BOARD_ORDER: Final = Index(
-    "rating_board", RATING.c.pool, RATING.c.rating.desc(), RATING.c.deviation, RATING.c.games.desc(), RATING.c.player
+BOARD_ORDER: Final = Index("rating_board", RATING.c.pool, RATING.c.place)
+
+WINDOW: Final = Table(
+    "closing_window",
+    META,
+    Column("pool", Integer, primary_key=True),
+    Column("kind", SmallInteger, primary_key=True),
+    Column("start", BigInteger, primary_key=True),
+    Column("position", BigInteger, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    Column("stand", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
 )
+"""Weeks and months that are over: when each began, in microseconds, and the pool's head then (as in `head`)."""
+
+CLOSING: Final = Table(
+    "closing",
+    META,
+    Column("pool", Integer, primary_key=True),
+    Column("kind", SmallInteger, primary_key=True),
+    Column("start", BigInteger, primary_key=True),
+    *(
+        Column(column.name, column.type, primary_key=column.name == "player", nullable=column.nullable)
+        for column in RATING.c
+        if column.name != "pool"
+    ),
+    sqlite_with_rowid=False,
+)
+"""Where players stood when a window was over: rows of `rating` that were changed in it. A board of the window lists
+those of them who have a match that was settled in it."""
+
+CLOSING_ORDER: Final = Index("closing_board", CLOSING.c.pool, CLOSING.c.kind, CLOSING.c.start, CLOSING.c.place)
+
+PLAYER: Final = Table(
+    "player",
+    META,
+    Column("id", String, primary_key=True),
+    Column("name", String),
+    Column("contact", String),
+    Column("kind", String, nullable=False),
+    Column("owner", String),
+    sqlite_with_rowid=False,
+)
+"""What is known of players besides their results, and can be forgotten: no entry has it."""

@@ -108,7 +108,7 @@ def close(going: Folding, last: int, at: int, item: Received | None = None) -> N
         item.body if item else None,
     )
     going.write(body, at, item.receipt if item else None, **moved)
-    going.write_states(header, at, after, changed)
+    going.write_states(header, at, after, changed, changed)
     if stand.next_rules_at and number != NEVER:
         going.move(rules_at=stand.next_rules_at, next_rules_at=0)
         going.rules = going.rules_at(stand.next_rules_at)

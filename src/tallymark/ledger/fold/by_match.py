@@ -58,4 +58,4 @@ def _rate(going: Folding, items: Sequence[Received]) -> None:
         for one in outcome.after:
             last[one.player] = position
         going.write(body, at, item.receipt, played=max(going.stand.played, item.match.played))
-    going.take({player: row._replace(position=last[player]) for player, row in changed.items()})
+    going.take({player: row._replace(position=last[player], settled=last[player]) for player, row in changed.items()})

@@ -1,6 +1,6 @@
 """A fold under way: what it may ask, what it has written, and where the pool and its players stand now."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -76,8 +76,11 @@ class Folding:
         """Rows that players have from now on."""
         self.changed |= rows
 
-    def write_states(self, header: int, at: int, after: Sequence[After], rows: Mapping[Id, Row]) -> None:
-        """Chunks of states behind their header; `rows` has the row of each player."""
+    def write_states(
+        self, header: int, at: int, after: Sequence[After], rows: Mapping[Id, Row], settles: Container[Id]
+    ) -> None:
+        """Chunks of states behind their header; `rows` has the row of each player. `settles`: who has a match among
+        those that are settled by it."""
         for low in range(0, len(after), entries.CHUNK):
             chunk = after[low : low + entries.CHUNK]
             now = self.rows(one.player for one in chunk)
@@ -85,7 +88,14 @@ class Folding:
             position = self.stand.position + 1
             body = entries.states(position, at, self.stand.rules_at, self.rules, header, chunk, before)
             self.write(body, at, None)
-            self.take({one.player: rows[one.player]._replace(position=position) for one in chunk})
+            self.take(
+                {
+                    player: rows[player]._replace(
+                        position=position, settled=position if player in settles else row.settled
+                    )
+                    for player, row in now.items()
+                }
+            )
 
     def rules_at(self, position: int) -> Methodology:
         """The methodology that an entry brought, which may be one that was written here."""

@@ -18,7 +18,7 @@ from tallymark.ledger.entries import Entry
 from tallymark.ledger.fold.going import Folding
 from tallymark.ledger.fold.history import History
 from tallymark.ledger.fold.periods import in_total_order, rate_period
-from tallymark.ledger.fold.played import Match
+from tallymark.ledger.fold.played import Match, read_match
 from tallymark.ledger.fold.rating import After, rate_matches
 from tallymark.ledger.fold.rows import Row, newcomer
 from tallymark.ledger.orders import read
@@ -47,7 +47,8 @@ def recompute(going: Folding, at: int) -> None:
     if not since:
         return
     stream = list(going.entries(1))
-    before, now = _told(going, History.of(stream, since)), _told(going, History.of(stream))
+    history = History.of(stream)
+    before, now = _told(going, History.of(stream, since)), _told(going, history)
     digest, changed = _digest(before.units, now.units)
     moved, rows = _moved(going, before, now)
     header = going.stand.position + 1
@@ -63,11 +64,24 @@ def recompute(going: Folding, at: int) -> None:
         digest,
     )
     going.write(body, at, None, waiting_from=0, played=max(going.stand.played, now.played))
-    going.write_states(header, at, moved, rows)
+    going.write_states(header, at, moved, rows, _settled(stream[since - 1 :], history))
 
 
 def _waits(entry: Entry) -> bool:
     return entries.is_late(entry.body) or entry.body.endswith(b',"effect":"recompute"}')
+
+
+def _settled(stream: Sequence[Entry], history: History) -> set[Id]:
+    """Who has a match among the late ones that count from here on."""
+    found: set[Id] = set()
+    for entry in stream:
+        if entries.is_late(entry.body):
+            item = entries.item_in(entry.body, "accepted")
+            assert item is not None
+            match = read_match(item)
+            if match.id not in history.gone:
+                found.update(map(history.now, match.people))
+    return found
 
 
 def _superseded(stream: Sequence[Entry]) -> list[int]:

@@ -20,7 +20,8 @@ FELT_BYTES: Final = 30
 class Row(NamedTuple):
     """Where a player stands in a pool: the columns of `replay.columns.Players`, the last entry, and a contract's felt.
 
-    `position` is that of the entry that made it, 0 where none has.
+    `position` is that of the entry that made it, and `settled` that of the last one that settled a match of the
+    player's; 0 where none has.
     """
 
     mu: float
@@ -38,6 +39,7 @@ class Row(NamedTuple):
     peak: float
     position: int = 0
     felt: int = 0
+    settled: int = 0
 
 
 def newcomer(rules: Methodology) -> Row:
@@ -128,6 +130,7 @@ def of_felt(player: Player, before: Row, played: int) -> Row:
         peak=value(player.peak),
         position=before.position,
         felt=pack(player),
+        settled=before.settled,
     )
 
 

@@ -73,16 +73,67 @@ def upgrade() -> None:
         sa.Column("established", sa.SmallInteger, nullable=False),
         sa.Column("peak", sa.LargeBinary),
         sa.Column("position", sa.BigInteger, nullable=False),
+        sa.Column("settled", sa.BigInteger, nullable=False),
         sa.Column("rating", sa.Float(53), nullable=False),
         sa.Column("deviation", sa.Float(53), nullable=False),
+        sa.Column("place", sa.LargeBinary, nullable=False),
         sa.PrimaryKeyConstraint("pool", "player", name="rating_pk"),
         sqlite_with_rowid=False,
     )
-    op.create_index(
-        "rating_board", "rating", ["pool", sa.text("rating DESC"), "deviation", sa.text("games DESC"), "player"]
-    )
+    op.create_index("rating_board", "rating", ["pool", "place"])
+    _projections()
     for statement in _SQLITE if op.get_bind().dialect.name == "sqlite" else _POSTGRESQL:
         op.execute(statement)
+
+
+def _projections() -> None:
+    """Boards of windows that are over; and players, who are in no entry."""
+    op.create_table(
+        "closing_window",
+        sa.Column("pool", sa.Integer, nullable=False),
+        sa.Column("kind", sa.SmallInteger, nullable=False),
+        sa.Column("start", sa.BigInteger, nullable=False),
+        sa.Column("position", sa.BigInteger, nullable=False),
+        sa.Column("hash", sa.LargeBinary, nullable=False),
+        sa.Column("stand", sa.LargeBinary, nullable=False),
+        sa.PrimaryKeyConstraint("pool", "kind", "start", name="closing_window_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "closing",
+        sa.Column("pool", sa.Integer, nullable=False),
+        sa.Column("kind", sa.SmallInteger, nullable=False),
+        sa.Column("start", sa.BigInteger, nullable=False),
+        sa.Column("player", sa.String, nullable=False),
+        sa.Column("state", sa.LargeBinary, nullable=False),
+        sa.Column("last", sa.BigInteger, nullable=False),
+        sa.Column("rated", sa.SmallInteger, nullable=False),
+        sa.Column("games", sa.BigInteger, nullable=False),
+        sa.Column("wins", sa.BigInteger, nullable=False),
+        sa.Column("draws", sa.BigInteger, nullable=False),
+        sa.Column("losses", sa.BigInteger, nullable=False),
+        sa.Column("last_played", sa.BigInteger, nullable=False),
+        sa.Column("established", sa.SmallInteger, nullable=False),
+        sa.Column("peak", sa.LargeBinary),
+        sa.Column("position", sa.BigInteger, nullable=False),
+        sa.Column("settled", sa.BigInteger, nullable=False),
+        sa.Column("rating", sa.Float(53), nullable=False),
+        sa.Column("deviation", sa.Float(53), nullable=False),
+        sa.Column("place", sa.LargeBinary, nullable=False),
+        sa.PrimaryKeyConstraint("pool", "kind", "start", "player", name="closing_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("closing_board", "closing", ["pool", "kind", "start", "place"])
+    op.create_table(
+        "player",
+        sa.Column("id", sa.String, nullable=False),
+        sa.Column("name", sa.String),
+        sa.Column("contact", sa.String),
+        sa.Column("kind", sa.String, nullable=False),
+        sa.Column("owner", sa.String),
+        sa.PrimaryKeyConstraint("id", name="player_pk"),
+        sqlite_with_rowid=False,
+    )
 
 
 _SQLITE = (
