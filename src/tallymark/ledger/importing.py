@@ -9,6 +9,7 @@ from sqlalchemy.engine import Connection
 
 from tallymark.errors import LedgerError
 from tallymark.games.progress import Progress
+from tallymark.ledger.closings import write
 from tallymark.ledger.export import Exported
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.ids import checked_id, key_of
@@ -27,10 +28,12 @@ def import_bundle(store: Store, path: str | os.PathLike[str], engine: Engine, pr
     imported: list[Exported] = []
     with store.writing() as connection:
         pool = 0
-        for recount, done, over in stretches(Path(path), engine, progress):
+        for recount, done, over in stretches(Path(path), engine, progress, closing=True):
             if not pool:
                 pool = _new_pool(connection, recount)
             _write(connection, store, pool, done)
+            for closing in recount.closings():
+                write(connection, pool, closing)
             if over:
                 head = {"pool": pool, "position": recount.position, "hash": recount.hash}
                 connection.execute(insert(HEAD), {**head, "stand": recount.stand.to_bytes()})

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.engine import Connection
@@ -11,6 +11,8 @@ from sqlalchemy.engine import Connection
 from tallymark.errors import BrokenChainError, LedgerError
 from tallymark.games.progress import Progress
 from tallymark.ledger.bundle import line_of
+from tallymark.ledger.closings import Frozen
+from tallymark.ledger.comparing import Difference, differing
 from tallymark.ledger.entries import Entry
 from tallymark.ledger.export import Stream, streams
 from tallymark.ledger.ids import id_of, key_of
@@ -25,17 +27,6 @@ _HEAD: Final = select(HEAD.c.position, HEAD.c.hash, HEAD.c.stand).where(HEAD.c.p
 _RATINGS: Final = select(RATING).where(RATING.c.pool == bindparam("of"))
 
 
-class Difference(NamedTuple):
-    """A value that a projection holds, and what its entries give."""
-
-    what: str
-    stood: object
-    recounted: object
-
-    def __str__(self) -> str:
-        return f"{self.what} is {_shown(self.stood)}; its entries give {_shown(self.recounted)}"
-
-
 def recounted(where: str | os.PathLike[str], engine: Engine, progress: Progress) -> Iterator[Stretch]:
     """Every pool of a ledger from its first entry to its last, and then its projections."""
     store = open_store(where)
@@ -43,14 +34,20 @@ def recounted(where: str | os.PathLike[str], engine: Engine, progress: Progress)
         found = streams(store)
         total, done = sum(stream.position for stream in found), 0
         for stream in found:
-            for stretch in followed(store, stream, engine):
+            frozen, differ = Frozen(stream.number), list[Difference]()
+            for stretch in followed(store, stream, engine, closing=True):
                 yield stretch
+                with store.reading() as connection:
+                    differ += _frozen(connection, frozen, stretch.recount)
                 done += len(stretch.done)
                 progress(done, min(1.0, done / total))
             recount = stretch.recount
             with store.reading() as connection:  # one state of it: what has come since, and all that is shown
                 yield Stretch(recount, caught_up(connection, stream.number, recount), over=True)
-                differ = differences(connection, stream.number, recount)
+                differ += differences(connection, stream.number, recount) + _frozen(connection, frozen, recount)
+                differ += [
+                    Difference(f"the {span} of {start}", "there", "nothing") for span, start in frozen.rest(connection)
+                ]
             if differ:
                 raise LedgerError(
                     f"{stream.pool!r} shows {len(differ):,} values that its entries do not give: {differ[0]}",
@@ -60,14 +57,14 @@ def recounted(where: str | os.PathLike[str], engine: Engine, progress: Progress)
         store.close()
 
 
-def followed(store: Store, stream: Stream, engine: Engine) -> Iterator[Stretch]:
-    """A pool's entries out of the database, as far as they went when that was asked."""
+def followed(store: Store, stream: Stream, engine: Engine, closing: bool = False) -> Iterator[Stretch]:
+    """A pool's entries out of the database, as far as they went when that was asked; `closing`: windows too."""
     recount: Recount | None = None
     for low in range(1, stream.position + 1, PAGE):
         with store.reading() as connection:
             lines = _lines(connection, stream.number, low, min(low + PAGE - 1, stream.position))
         if recount is None:
-            recount = Recount(lines.pop(0), engine, partial(_again, store, stream.number))
+            recount = Recount(lines.pop(0), engine, partial(_again, store, stream.number), closing)
             yield Stretch(recount, [recount.first])
         yield Stretch(recount, recount.follow(lines))
 
@@ -99,12 +96,12 @@ def differences(connection: Connection, pool: int, recount: Recount) -> list[Dif
             found.append(Difference(f"player {row['player']}", "there", "nobody"))
             continue
         values = values_of(pool, row["player"], again, recount.methodology)
-        found += [
-            Difference(f"{name} of player {row['player']}", row[name], value)
-            for name, value in values.items()
-            if row[name] != value
-        ]
+        found += differing(f"player {row['player']}", row, values)
     return found + [Difference(f"player {key_of(player)}", "nobody", "there") for player in expected]
+
+
+def _frozen(connection: Connection, frozen: Frozen, recount: Recount) -> list[Difference]:
+    return [one for _, differ in frozen.look(connection, recount.closings()) for one in differ]
 
 
 def _lines(connection: Connection, pool: int, first: int, last: int) -> list[bytes]:
@@ -119,7 +116,3 @@ def _lines(connection: Connection, pool: int, first: int, last: int) -> list[byt
 def _again(store: Store, pool: int, first: int, last: int) -> Iterator[Entry]:
     for entries in pages(store, pool, first, last):
         yield from entries
-
-
-def _shown(value: object) -> str:
-    return value.hex() if isinstance(value, bytes) else str(value)

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import bindparam, delete, insert, select, update
 
 from tallymark.games.ids import Id
+from tallymark.ledger.closings import freeze
 from tallymark.ledger.fold.folding import Folded, fold
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.rows import Row
@@ -20,6 +21,7 @@ from tallymark.ledger.reach import LazyReach, StoredReach
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
 from tallymark.ledger.tables import ENTRY, HEAD, INBOX, RATING
+from tallymark.ledger.windows import together
 from tallymark.replay.engines import Engine
 
 BATCH: Final = 2000
@@ -70,6 +72,8 @@ class Rater:
             rules = self._rules.at(connection, self._pool, stand.rules_at)
             if stand != self._stand:  # another rater was here: what is remembered is of another head
                 self._rows.clear()
+            # A batch never goes beyond the end of a week or month: what is over is frozen as it stood.
+            pending = pending[: together(stand.at, [row.received for row in pending])]
             items = [Received(row.receipt, row.received, bytes(row.body)) for row in pending]
             reach = StoredReach(connection, self._pool, self._rules, self._rows)
             people = {player for item in items for player in item.people}
@@ -107,6 +111,7 @@ class Rater:
                     for e in folded.entries
                 ],
             )
+            freeze(connection, self._pool, before, after.at)
             if folded.rows:
                 rows = [
                     values_of(self._pool, key, row, folded.rules)

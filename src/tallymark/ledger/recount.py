@@ -16,12 +16,14 @@ import orjson
 from tallymark.errors import BrokenChainError, LedgerError, TallymarkError
 from tallymark.games.ids import Id
 from tallymark.ledger.bundle import BODY, end_line, line_of
+from tallymark.ledger.closer import Closer, Closing
 from tallymark.ledger.entries import FORMAT, GENESIS, Entry, chained, item_in, opened, prefix
 from tallymark.ledger.fold.folding import fold
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.rows import Row
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.rules import rules_in
+from tallymark.ledger.windows import together
 from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
 
@@ -90,8 +92,11 @@ class Recount:
     `history`: the entries from a position to another, of those that were handed in; the fold may ask for them again.
     """
 
-    def __init__(self, first: bytes, engine: Engine, history: Callable[[int, int], Iterable[Entry]]) -> None:
+    def __init__(
+        self, first: bytes, engine: Engine, history: Callable[[int, int], Iterable[Entry]], closing: bool = False
+    ) -> None:
         self._engine = engine
+        self._closer = Closer() if closing else None
         self._known = Known(history)
         self._waiting: deque[tuple[bytes, Received | None]] = deque()  # read, and not yet composed again
         self._ahead: deque[Entry] = deque()  # composed again, and not yet read
@@ -125,6 +130,10 @@ class Recount:
             if error is not None:
                 self._cannot(error)
         return done
+
+    def closings(self) -> list[Closing]:
+        """The windows that are over since this was asked last, where the recount was told to close them."""
+        return [] if self._closer is None else self._closer.taken()
 
     def finish(self) -> None:
         """Says that the stream ends here."""
@@ -161,13 +170,18 @@ class Recount:
         return pool, rules, at
 
     def _fold(self, items: Sequence[Received]) -> TallymarkError | None:
-        try:
-            folded = fold(self.stand, self.methodology, self._known, items, self._engine)
-        except TallymarkError as error:
-            return error
-        self.stand, self.methodology = folded.stand, folded.rules
-        self._known.players |= folded.rows
-        self._ahead.extend(folded.entries)
+        while items:
+            count = together(self.stand.at, [item.received for item in items]) if self._closer else len(items)
+            try:
+                folded = fold(self.stand, self.methodology, self._known, items[:count], self._engine)
+            except TallymarkError as error:
+                return error
+            if self._closer is not None:
+                self._closer.look(self.stand, self.methodology, self.players, folded)
+            self.stand, self.methodology = folded.stand, folded.rules
+            self._known.players |= folded.rows
+            self._ahead.extend(folded.entries)
+            items = items[count:]
         return None
 
     def _compared(self) -> list[Followed]:

@@ -123,12 +123,14 @@ WINDOW: Final = Table(
     Column("pool", Integer, primary_key=True),
     Column("kind", SmallInteger, primary_key=True),
     Column("start", BigInteger, primary_key=True),
+    Column("first", BigInteger, nullable=False),
     Column("position", BigInteger, nullable=False),
     Column("hash", LargeBinary, nullable=False),
     Column("stand", LargeBinary, nullable=False),
     sqlite_with_rowid=False,
 )
-"""Weeks and months that are over: when each began, in microseconds, and the pool's head then (as in `head`)."""
+"""Weeks and months that are over: when each began, in microseconds, its first entry, and the pool's head when it was
+over (as in `head`)."""
 
 CLOSING: Final = Table(
     "closing",

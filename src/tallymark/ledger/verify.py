@@ -91,14 +91,14 @@ def told_of(recount: Recount) -> Pool:
     return Pool(recount.pool, recount.position, recount.hash.hex(), len(recount.players))
 
 
-def stretches(path: Path, engine: Engine, progress: Progress) -> Iterator[Stretch]:
-    """An export recounted from the first entry to the last."""
+def stretches(path: Path, engine: Engine, progress: Progress, closing: bool = False) -> Iterator[Stretch]:
+    """An export recounted from the first entry to the last; `closing`: windows are closed on the way."""
     bundle = Bundle(path)
     recount: Recount | None = None
     count = 0
     for lines in bundle.blocks(_AT_ONCE, progress):
         if recount is None:
-            recount = Recount(lines[0], engine, partial(bundle.entries, count))
+            recount = Recount(lines[0], engine, partial(bundle.entries, count), closing)
             yield Stretch(recount, [recount.first])
             lines = lines[1:]
         if lines and lines[0].startswith(END):

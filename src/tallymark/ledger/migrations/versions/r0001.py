@@ -93,6 +93,7 @@ def _projections() -> None:
         sa.Column("pool", sa.Integer, nullable=False),
         sa.Column("kind", sa.SmallInteger, nullable=False),
         sa.Column("start", sa.BigInteger, nullable=False),
+        sa.Column("first", sa.BigInteger, nullable=False),
         sa.Column("position", sa.BigInteger, nullable=False),
         sa.Column("hash", sa.LargeBinary, nullable=False),
         sa.Column("stand", sa.LargeBinary, nullable=False),
