@@ -36,7 +36,7 @@ class Closer:
             self._closings.append(Closing(window, first, before, rules, stood))
             self._open[window.span] = before.position + 1, set()
         for _, changed in self._open.values():
-            changed |= folded.rows.keys()
+            changed.update(folded.rows)
 
     def taken(self) -> list[Closing]:
         """The windows that were closed since this was asked last."""

@@ -7,6 +7,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, Table, bindparam, delete, func, insert, select
 from sqlalchemy.engine import Connection
 
+from tallymark.games.times import format_instant
 from tallymark.ledger.closer import Closing
 from tallymark.ledger.comparing import Difference, differing
 from tallymark.ledger.fold.stand import Stand
@@ -94,6 +95,11 @@ class Frozen:
         found = connection.execute(select(WINDOW.c.kind, WINDOW.c.start).where(WINDOW.c.pool == self._pool))
         spans = {code: span for span, code in CODES.items()}
         return [(spans[kind], start) for kind, start in found if (spans[kind], start) not in self._known]
+
+
+def no_window(span: Span, start: int) -> Difference:
+    """What says that nothing closes a window that is frozen."""
+    return Difference(f"the {span} that began at {format_instant(start)}", "frozen", "nothing that closes it")
 
 
 def _rows(pool: int, closing: Closing) -> list[Values]:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from sqlalchemy import RowMapping
+
 from tallymark.ledger.store.base import Values
 
 
@@ -17,7 +19,7 @@ class Difference(NamedTuple):
         return f"{self.what} is {_shown(self.stood)}; its entries give {_shown(self.recounted)}"
 
 
-def differing(what: str, stood: Mapping[str, object], again: Values) -> list[Difference]:
+def differing(what: str, stood: Mapping[str, object] | RowMapping, again: Values) -> list[Difference]:
     """The values of a row that are not those of a recount.
 
     >>> [str(one) for one in differing("player ann", {"games": 3}, {"games": 4})]

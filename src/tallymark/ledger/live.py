@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection
 from tallymark.errors import BrokenChainError, LedgerError
 from tallymark.games.progress import Progress
 from tallymark.ledger.bundle import line_of
-from tallymark.ledger.closings import Frozen
+from tallymark.ledger.closings import Frozen, no_window
 from tallymark.ledger.comparing import Difference, differing
 from tallymark.ledger.entries import Entry
 from tallymark.ledger.export import Stream, streams
@@ -45,9 +45,7 @@ def recounted(where: str | os.PathLike[str], engine: Engine, progress: Progress)
             with store.reading() as connection:  # one state of it: what has come since, and all that is shown
                 yield Stretch(recount, caught_up(connection, stream.number, recount), over=True)
                 differ += differences(connection, stream.number, recount) + _frozen(connection, frozen, recount)
-                differ += [
-                    Difference(f"the {span} of {start}", "there", "nothing") for span, start in frozen.rest(connection)
-                ]
+                differ += [no_window(span, start) for span, start in frozen.rest(connection)]
             if differ:
                 raise LedgerError(
                     f"{stream.pool!r} shows {len(differ):,} values that its entries do not give: {differ[0]}",

@@ -7,7 +7,7 @@ from sqlalchemy import delete, insert
 from sqlalchemy.engine import Connection
 
 from tallymark.ledger.closer import Closing
-from tallymark.ledger.closings import Frozen, remove, write
+from tallymark.ledger.closings import Frozen, no_window, remove, write
 from tallymark.ledger.comparing import Difference
 from tallymark.ledger.export import Stream
 from tallymark.ledger.ids import key_of
@@ -46,7 +46,7 @@ def rebuild(store: Store, stream: Stream, engine: Engine) -> Rebuilt:
         differed += _frozen(connection, stream.number, frozen, recount.closings())
         for span, start in frozen.rest(connection):
             remove(connection, stream.number, span, start)
-            differed.append(Difference(f"the {span} of {start}", "there", "nothing"))
+            differed.append(no_window(span, start))
         differed += differences(connection, stream.number, recount)
         connection.execute(delete(RATING).where(RATING.c.pool == stream.number))
         project(connection, stream.number, recount)

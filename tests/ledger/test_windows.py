@@ -1,0 +1,120 @@
+"""Weeks and months: where they begin and end, and what is frozen of them."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import delete, select, update
+from told import Clock, game, kinds, new
+
+import tallymark as tm
+from tallymark.errors import LedgerError
+from tallymark.ledger.tables import CLOSING, WINDOW
+from tallymark.ledger.telling import instant_of
+from tallymark.ledger.verify import verify
+from tallymark.ledger.windows import SPANS, end_of, over, together, window_of
+from tallymark.replay.schedule import DAY
+
+HOUR = DAY // 24
+instants = st.integers(instant_of("1980-01-01"), instant_of("2150-01-01"))
+
+
+def when(at: int) -> datetime:
+    return datetime.fromtimestamp(at / 1_000_000, UTC)
+
+
+@given(at=instants)
+def test_windows_are_those_of_the_calendar(at: int) -> None:
+    week, month = (window_of(span, at) for span in SPANS)
+    assert week.start <= at < week.end
+    assert when(week.start).isocalendar()[:2] == when(at).isocalendar()[:2] != when(week.end).isocalendar()[:2]
+    assert (when(week.start).isoweekday(), week.start % DAY) == (1, 0)
+    assert (when(month.start).year, when(month.start).month) == (when(at).year, when(at).month)
+    assert when(month.start).day == when(month.end).day == 1
+    assert month.start <= at < month.end <= month.start + 31 * DAY
+    assert window_of("month", month.end - 1) == month
+
+
+@given(at=instants, later=st.integers(0, 40 * DAY))
+def test_a_window_is_over_once_another_has_begun(at: int, later: int) -> None:
+    left = {window.span for window in over(at, at + later)}
+    assert left == {span for span in SPANS if window_of(span, at) != window_of(span, at + later)}
+    assert bool(left) == (at + later >= end_of(at))
+    assert together(at, [at, at + later, at]) == (1 if left else 3)
+
+
+def ladder(folder: Path, *, cut: int = 2000) -> tm.Ledger:
+    """Matches of three weeks, appended as they are played, and settled in batches."""
+    clock = Clock(instant_of("2026-11-27T12:00"))  # a Friday
+    ledger = new(folder, "arena", clock=clock)
+    for n in range(40):
+        ledger.append(game(n, f"p{n % 5}", f"p{(n + 1 + n // 5) % 5 if (1 + n // 5) % 5 else 6}", n % 2), pool="p")
+        clock.now += 11 * HOUR
+        if n % cut == 0:
+            ledger.settle()
+    ledger.settle()
+    return ledger
+
+
+def frozen(ledger: tm.Ledger) -> list[list[tuple[object, ...]]]:
+    with ledger._store.reading() as connection:
+        return [sorted(map(tuple, connection.execute(select(table)))) for table in (WINDOW, CLOSING)]
+
+
+def test_what_is_frozen_does_not_depend_on_batches(tmp_path: Path) -> None:
+    found = []
+    for cut in (1, 7, 2000):
+        folder = tmp_path / str(cut)
+        folder.mkdir()
+        found.append(frozen(ladder(folder, cut=cut)))
+    assert found[0] == found[1] == found[2]
+    assert [row[1] for row in found[0][0]] == [1, 1, 1, 2]  # three weeks, and November
+
+
+def test_windows_are_rebuilt_and_verified(tmp_path: Path) -> None:
+    ledger = ladder(tmp_path)
+    before = frozen(ledger)
+    assert verify(tmp_path / "ledger.db").entries == 41
+    assert ledger.rebuild("p").differed == []
+    for change in (
+        delete(WINDOW),
+        delete(CLOSING).where(CLOSING.c.player == "p1"),
+        update(CLOSING).where(CLOSING.c.kind == 1).values(games=CLOSING.c.games + 1),
+        update(WINDOW).values(start=WINDOW.c.start + 1),
+    ):
+        with ledger._store.writing() as connection:
+            connection.execute(change)
+        with pytest.raises(LedgerError, match="frozen at"):
+            verify(tmp_path / "ledger.db")
+        assert ledger.rebuild("p").differed
+        assert frozen(ledger) == before
+    ledger.export(tmp_path / "all.tally")
+    (tmp_path / "other").mkdir()
+    with tm.Ledger.open(tmp_path / "other" / "ledger.db", create=True) as other:
+        other.import_bundle(tmp_path / "all.tally")
+        assert frozen(other) == before
+
+
+def test_only_matches_put_a_player_on_a_board(tmp_path: Path) -> None:
+    clock = Clock(instant_of("2026-11-27T12:00"))
+    ledger = new(tmp_path, "arena", clock=clock)
+    ledger.append(game(1, "a", "b", 1), pool="p")
+    ledger.append(game(2, "a", "c", 1), pool="p")
+    ledger.settle()
+    clock.now += 7 * DAY
+    ledger.append(game(3, "a", "b", 1), pool="p")
+    ledger.adjust({"c": tm.Rating(1600, 90)}, pool="p", id="case 1", reason="a slip of the pen")
+    ledger.settle()
+    clock.now += 7 * DAY
+    ledger.append(game(4, "a", "b", 1), pool="p")
+    ledger.settle()
+    assert kinds(ledger) == ["opened", "rated", "rated", "rated", "adjusted", "rated"]
+    with ledger._store.reading() as connection:
+        found = connection.execute(
+            select(CLOSING.c.player, CLOSING.c.position, CLOSING.c.settled).where(CLOSING.c.kind == 1)
+        ).all()
+    assert sorted(map(tuple, found)) == sorted(
+        [("a", 3, 3), ("b", 2, 2), ("c", 3, 3), ("a", 4, 4), ("b", 4, 4), ("c", 5, 3)]
+    )
