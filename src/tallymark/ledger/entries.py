@@ -68,6 +68,13 @@ def rated(
     )  # fmt: skip
 
 
+def rated_form(rules: Methodology) -> bytes:
+    """`rated` for a match of two, to be filled by position, time, rules, match, then for each side its player in JSON,
+    digits of the state and the position before, and what happened."""
+    side = b"[%b,%b,%d]" if rules.numbers.scaled else b'[%b,"%b",%d]'
+    return b'{"n":%d,"kind":"rated","at":%d,"rules":%d,"match":%b,"after":[' + side + b"," + side + b"]%b}"
+
+
 def not_rated(n: int, at: int, rules_at: int, body: bytes, reason: str) -> bytes:
     """A match that changes nobody's rating, and why."""
     return b'{"n":%d,"kind":"not-rated","at":%d,"rules":%d,"match":%b,"reason":"%b"}' % (

@@ -51,14 +51,14 @@ def _new_pool(connection: Connection, recount: Recount) -> int:
     return int(number[0])
 
 
-def _write(connection: Connection, store: Store, pool: int, done: list[Followed]) -> None:
-    about = [(one.entry.position, one.item) for one in done if one.item is not None]
+def _write(connection: Connection, store: Store, pool: int, done: Followed) -> None:
+    about = [(entry.position, item) for entry, item in zip(*done, strict=True) if item is not None]
     numbers = store.receipt_numbers(connection, len(about)) if about else []
     receipts = {position: number for (position, _), number in zip(about, numbers, strict=True)}
     rows = [_receipt(receipts[position], pool, received) for position, received in about]
     entries = [
         {"pool": pool, "position": e.position, "receipt": receipts.get(e.position), "hash": e.hash, "body": e.body}
-        for e, _ in done
+        for e in done.entries
     ]
     if rows:
         connection.execute(insert(RECEIPT), rows)

@@ -39,7 +39,7 @@ def recounted(where: str | os.PathLike[str], engine: Engine, progress: Progress)
                 yield stretch
                 with store.reading() as connection:
                     differ += _frozen(connection, frozen, stretch.recount)
-                done += len(stretch.done)
+                done += len(stretch.done.entries)
                 progress(done, min(1.0, done / total))
             recount = stretch.recount
             with store.reading() as connection:  # one state of it: what has come since, and all that is shown
@@ -63,16 +63,17 @@ def followed(store: Store, stream: Stream, engine: Engine, closing: bool = False
             lines = _lines(connection, stream.number, low, min(low + PAGE - 1, stream.position))
         if recount is None:
             recount = Recount(lines.pop(0), engine, partial(_again, store, stream.number), closing)
-            yield Stretch(recount, [recount.first])
+            yield Stretch(recount, recount.first)
         yield Stretch(recount, recount.follow(lines))
 
 
-def caught_up(connection: Connection, pool: int, recount: Recount) -> list[Followed]:
+def caught_up(connection: Connection, pool: int, recount: Recount) -> Followed:
     """The entries that have come since, in this state of the ledger; its head has to be the last of them."""
     position, link, stand = connection.execute(_HEAD, {"of": pool}).one()
-    done: list[Followed] = []
+    done = Followed([], [])
     for low in range(recount.position + 1, position + 1, PAGE):
-        done += recount.follow(_lines(connection, pool, low, min(low + PAGE - 1, position)))
+        more = recount.follow(_lines(connection, pool, low, min(low + PAGE - 1, position)))
+        done = Followed(done.entries + more.entries, done.items + more.items)
     recount.finish()
     if (bytes(link), bytes(stand)) != (recount.hash, recount.stand.to_bytes()):
         raise BrokenChainError(

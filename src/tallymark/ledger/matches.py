@@ -91,7 +91,7 @@ def read_object(text: bytes, what: str) -> Mapping[str, Json]:
         raise InputError(f"{what} has the number {word}; expected finite ones")
 
     try:
-        document = json.loads(text, object_pairs_hook=once, parse_constant=refused)
+        document = json.loads(text.decode(), object_pairs_hook=once, parse_constant=refused)
     except RecursionError:
         raise InputError(f"{what} is nested too deeply") from None
     except InputError:

@@ -5,17 +5,18 @@ that stand in the stream, and what the fold writes of its own accord has to stan
 not follow is named.
 """
 
+import gc
 import re
 from binascii import hexlify
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final, NamedTuple, NoReturn
 
 import orjson
 
 from tallymark.errors import BrokenChainError, LedgerError, TallymarkError
 from tallymark.games.ids import Id
-from tallymark.ledger.bundle import BODY, end_line, line_of
+from tallymark.ledger.bundle import BODY, end_line
 from tallymark.ledger.closer import Closer, Closing
 from tallymark.ledger.entries import FORMAT, GENESIS, Entry, chained, item_in, opened, prefix
 from tallymark.ledger.fold.folding import fold
@@ -36,10 +37,10 @@ _SHOWN: Final = 60
 
 
 class Followed(NamedTuple):
-    """An entry that follows, and what it is about as it was received; None where it is about nothing received."""
+    """Entries that follow, and for each what it is about, as it was received; None where it is about nothing."""
 
-    entry: Entry
-    item: Received | None
+    entries: list[Entry]
+    items: list[Received | None]
 
 
 def item_of(line: bytes, at: int = 0) -> Received | None:
@@ -48,7 +49,7 @@ def item_of(line: bytes, at: int = 0) -> Received | None:
     `at`: where the entry begins.
 
     >>> item_of(b'{"n":2,"kind":"not-rated","at":7,"rules":1,"match":{"id":"m"},"reason":"draw"}')
-    Received(receipt=None, received=7, body=b'{"id":"m"}')
+    Received(None, 7, b'{"id":"m"}')
     """
     head = _PLAIN.match(line, at)
     if head is not None:
@@ -60,6 +61,18 @@ def item_of(line: bytes, at: int = 0) -> Received | None:
     except ValueError:
         return None
     return None if item is None else Received(None, told.at, item)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Nobody looks for cycles meanwhile: what a recount makes has none, and looking costs a tenth of it."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 class Known:
@@ -98,38 +111,29 @@ class Recount:
         self._engine = engine
         self._closer = Closer() if closing else None
         self._known = Known(history)
-        self._waiting: deque[tuple[bytes, Received | None]] = deque()  # read, and not yet composed again
-        self._ahead: deque[Entry] = deque()  # composed again, and not yet read
+        self._lines: list[bytes] = []  # read, and not yet composed again
+        self._items: list[Received | None] = []  # what they are about
+        self._ahead: list[Entry] = []  # composed again, and not yet read
         self.position, self.hash = 0, GENESIS
         self.pool, self.methodology, at = self._opened(first)
         self.position, self.hash = 1, chained(GENESIS, first[BODY:])
         self.stand = Stand(1, self.hash, 1, at)
-        self.first = Followed(Entry(1, self.hash, first[BODY:]), None)
+        self.first = Followed([Entry(1, self.hash, first[BODY:])], [None])
 
     @property
     def players(self) -> dict[Id, Row]:
         """Where everybody stands."""
         return self._known.players
 
-    def follow(self, lines: Sequence[bytes]) -> list[Followed]:
-        """Recounts the entries of the next lines and gives those that are done with. `BrokenChainError` names the first
-        that does not follow."""
-        items: list[Received] = []
-        for line in lines:
-            item = item_of(line, BODY)
-            if item is not None:
-                items.append(item)
-            self._waiting.append((line, item))
-        if self._fold(items) is None:
+    def follow(self, lines: Sequence[bytes]) -> Followed:
+        """Recounts the entries of the next lines, and gives those that are done with. `BrokenChainError` names the
+        first that does not follow."""
+        with uncollected():
+            items = [item_of(line, BODY) for line in lines]
+            self._lines += lines
+            self._items += items
+            self._fold([item for item in items if item is not None])
             return self._compared()
-        # There is an item that cannot be folded, and perhaps an entry before it that does not follow.
-        done: list[Followed] = []
-        for item in items:
-            error = self._fold([item])
-            done += self._compared()
-            if error is not None:
-                self._cannot(error)
-        return done
 
     def closings(self) -> list[Closing]:
         """The windows that are over since this was asked last, where the recount was told to close them."""
@@ -137,7 +141,7 @@ class Recount:
 
     def finish(self) -> None:
         """Says that the stream ends here."""
-        if self._waiting:
+        if self._lines:
             self._refuse(None)
         if self._ahead:
             raise self._broken(f"is missing; a recount has {_excerpt(self._ahead[0].body, 0)}")
@@ -169,48 +173,55 @@ class Recount:
             raise self._broken(_difference(body, again))
         return pool, rules, at
 
-    def _fold(self, items: Sequence[Received]) -> TallymarkError | None:
+    def _fold(self, items: Sequence[Received]) -> None:
         while items:
             count = together(self.stand.at, [item.received for item in items]) if self._closer else len(items)
+            some, items = items[:count], items[count:]
             try:
-                folded = fold(self.stand, self.methodology, self._known, items[:count], self._engine)
-            except TallymarkError as error:
-                return error
+                folded = fold(self.stand, self.methodology, self._known, some, self._engine)
+            except (MemoryError, OSError):
+                raise
+            except Exception as error:  # whatever bytes from elsewhere make of it
+                if count > 1:
+                    self._fold(some[: count // 2])
+                    self._fold(some[count // 2 :])
+                    continue
+                self._compared()
+                self._cannot(error)
             if self._closer is not None:
                 self._closer.look(self.stand, self.methodology, self.players, folded)
             self.stand, self.methodology = folded.stand, folded.rules
             self._known.players |= folded.rows
-            self._ahead.extend(folded.entries)
-            items = items[count:]
-        return None
+            self._ahead += folded.entries
 
-    def _compared(self) -> list[Followed]:
-        done: list[Followed] = []
-        while self._waiting and self._ahead:
-            line, item = self._waiting[0]
-            entry = self._ahead[0]
-            if line != line_of(entry):
-                self._refuse(entry.body)
-            self.position, self.hash = entry.position, entry.hash
-            done.append(Followed(entry, item))
-            self._waiting.popleft()
-            self._ahead.popleft()
-        return done
+    def _compared(self) -> Followed:
+        done = 0
+        for line, (position, link, body, _) in zip(self._lines, self._ahead, strict=False):
+            if line != b"%b %b" % (hexlify(link), body):
+                del self._lines[:done]
+                self._refuse(body)
+            self.position, self.hash = position, link
+            done += 1
+        followed = Followed(self._ahead[:done], self._items[:done])
+        for rows in (self._lines, self._items, self._ahead):
+            del rows[:done]
+        return followed
 
-    def _cannot(self, error: TallymarkError) -> NoReturn:
+    def _cannot(self, error: Exception) -> NoReturn:
         """Names the entry of the first item that waits: it cannot be folded."""
-        for line, item in self._waiting:
+        for line, item in zip(self._lines, self._items, strict=True):
             self._refuse_hash(line)
             if item is not None:
                 break
             self.position, self.hash = self.position + 1, chained(self.hash, line[BODY:])
         if isinstance(error, LedgerError):  # of another version, not broken
-            raise LedgerError(f"{self._entry()} {error}", hint=error.hint) from None
-        raise self._broken(f"cannot be recounted: {error}", error.hint) from None
+            raise LedgerError(f"{self._entry()}: {error}", hint=error.hint) from None
+        told = str(error) if isinstance(error, TallymarkError) else repr(error)
+        raise self._broken(f"cannot be recounted: {told}") from error
 
     def _refuse(self, again: bytes | None) -> NoReturn:
         """Names the entry that waits: a recount has other bytes there, or None."""
-        line, _ = self._waiting[0]
+        line = self._lines[0]
         self._refuse_hash(line)
         if again is None:
             raise self._broken(f"follows from nothing that was received: {_excerpt(line, BODY)}")
@@ -234,7 +245,7 @@ class Stretch(NamedTuple):
     """Entries of a pool that follow, in their order; `over`: the pool has no more."""
 
     recount: Recount
-    done: list[Followed]
+    done: Followed
     over: bool = False
 
 

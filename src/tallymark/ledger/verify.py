@@ -11,7 +11,7 @@ from tallymark.checked import shortened
 from tallymark.errors import BrokenChainError, InputError, LedgerError
 from tallymark.games.progress import Progress, silent
 from tallymark.ledger.bundle import END, Bundle
-from tallymark.ledger.recount import Recount, Stretch
+from tallymark.ledger.recount import Followed, Recount, Stretch
 from tallymark.replay.engines import Engine
 
 
@@ -35,7 +35,7 @@ class Verified(NamedTuple):
         return sum(pool.position for pool in self.pools)
 
 
-_AT_ONCE: Final = 1 << 20
+_AT_ONCE: Final = 1 << 19
 """Bytes of a file read at once."""
 
 
@@ -99,12 +99,12 @@ def stretches(path: Path, engine: Engine, progress: Progress, closing: bool = Fa
     for lines in bundle.blocks(_AT_ONCE, progress):
         if recount is None:
             recount = Recount(lines[0], engine, partial(bundle.entries, count), closing)
-            yield Stretch(recount, [recount.first])
+            yield Stretch(recount, recount.first)
             lines = lines[1:]
         if lines and lines[0].startswith(END):
             recount.finish()
             recount.end(lines[0])
-            yield Stretch(recount, [], over=True)
+            yield Stretch(recount, Followed([], []), over=True)
             recount = None
             count += 1
         elif lines:
@@ -134,12 +134,10 @@ class Heads:
 
     def look(self, stretch: Stretch) -> None:
         """Takes note of those that these entries are."""
-        if not stretch.done:
-            return
-        first = stretch.done[0].entry.position
+        entries = stretch.done.entries
         for position, link in self._noted:
-            place = position - first
-            if 0 <= place < len(stretch.done) and stretch.done[place].entry.hash == link:
+            place = position - entries[0].position if entries else -1
+            if 0 <= place < len(entries) and entries[place].hash == link:
                 self._met.add((position, link))
 
     def settle(self, pools: Sequence[Pool]) -> None:

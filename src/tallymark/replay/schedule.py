@@ -65,14 +65,15 @@ T = TypeVar("T", Games, Units)
 
 
 def sealed(schedule: Schedule) -> Schedule:
-    """The schedule with columns that nobody can write to, as those of a log are.
+    """The schedule with columns that nobody can write to, as those of a log are."""
+    return schedule._replace(games=read_only(schedule.games), units=read_only(schedule.units))
+
+
+def read_only(columns: T) -> T:
+    """The columns as views that nobody can write to.
 
     Compiled code is of the types it was compiled for, and to numba an array that may be written to is of another type.
     """
-    return schedule._replace(games=_read_only(schedule.games), units=_read_only(schedule.units))
-
-
-def _read_only(columns: T) -> T:
     views = [np.ascontiguousarray(column).view() for column in columns]
     for view in views:
         view.flags.writeable = False

@@ -1,11 +1,14 @@
 """Pools by match and by game: each match is rated when it is settled, from what the entries before it left."""
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from tallymark.ledger import entries
 from tallymark.ledger.fold.going import Folding, from_the_future, too_late
 from tallymark.ledger.fold.items import Received
+from tallymark.ledger.fold.plain import rate_plain
 from tallymark.ledger.fold.rating import rate_matches, why_not
+from tallymark.replay.single import single
 
 
 def rate_now(going: Folding, items: Sequence[Received]) -> None:
@@ -39,6 +42,22 @@ def _late(going: Folding, item: Received) -> None:
 
 
 def _rate(going: Folding, items: Sequence[Received]) -> None:
+    one = single(going.rules)
+    if one is None:
+        _rate_any(going, items)
+        return
+    matches = [item.match for item in items]
+    begin = 0
+    for plain, run in groupby([match.plain for match in matches]):
+        end = begin + len(list(run))
+        if plain:
+            rate_plain(going, items[begin:end], matches[begin:end], one)
+        else:
+            _rate_any(going, items[begin:end])
+        begin = end
+
+
+def _rate_any(going: Folding, items: Sequence[Received]) -> None:
     if not items:
         return
     players = {player for item in items for player in item.match.people}

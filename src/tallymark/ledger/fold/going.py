@@ -47,12 +47,20 @@ class Folding:
 
     def rows(self, players: Iterable[Id]) -> dict[Id, Row]:
         """The rows of these players as they stand now; a newcomer's for who has none."""
-        wanted = list(players)
-        missing = [one for one in wanted if one not in self.changed and one not in self.fetched]
+        found: dict[Id, Row] = {}
+        missing: list[Id] = []
+        for one in players:
+            row = self.changed.get(one) or self.fetched.get(one)
+            if row is None:
+                missing.append(one)
+            else:
+                found[one] = row
         if missing:
-            self.fetched |= self.reach.rows(missing, self.rules)
-        blank = newcomer(self.rules)
-        return {one: self.changed.get(one) or self.fetched.get(one, blank) for one in wanted}
+            got = self.reach.rows(missing, self.rules)
+            self.fetched |= got
+            blank = newcomer(self.rules)
+            found |= {one: got.get(one, blank) for one in missing}
+        return found
 
     def settled_at(self, received: int) -> int:
         """When what was received then is settled: time does not go back in a stream."""

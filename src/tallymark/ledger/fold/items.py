@@ -1,7 +1,5 @@
 """Items of an inbox: matches, and commands, which are JSON objects that begin with their name."""
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import orjson
@@ -14,13 +12,17 @@ _MARK: Final = b'{"command":"'
 """How a command begins; no match has that key."""
 
 
-@dataclass(frozen=True)
 class Received:
     """An item as it was received: its bytes, when that was, and its receipt (None in an export)."""
 
-    receipt: int | None
-    received: int
-    body: bytes
+    __slots__ = ("_match", "body", "receipt", "received")
+
+    def __init__(self, receipt: int | None, received: int, body: bytes) -> None:
+        self.receipt, self.received, self.body = receipt, received, body
+        self._match: Match | None = None
+
+    def __repr__(self) -> str:
+        return f"Received({self.receipt}, {self.received}, {self.body!r})"
 
     @property
     def command(self) -> str | None:
@@ -33,12 +35,15 @@ class Received:
             return None
         return self.body[len(_MARK) : self.body.index(b'"', len(_MARK))].decode()
 
-    @cached_property
+    @property
     def match(self) -> Match:
-        """The match; `InputError` for bytes that are none."""
-        return read_match(self.body)
+        """The match, read once; `InputError` for bytes that are none."""
+        match = self._match
+        if match is None:
+            match = self._match = read_match(self.body)
+        return match
 
-    @cached_property
+    @property
     def told(self) -> dict[str, object]:
         """What a command says."""
         got = orjson.loads(self.body)

@@ -1,0 +1,113 @@
+"""One game between two, rated by itself: what the fold does where no time passes and no order decides what is shown.
+
+Nothing is read from columns or written to them, which is most of what the fold costs where there is one game. A
+property holds that the bits are the fold's.
+"""
+
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple, TypeAlias
+
+from tallymark.methodology import Methodology
+from tallymark.methodology.limits import HELD, Limits, in_range
+from tallymark.replay.clock import clock_of, shown_of
+from tallymark.replay.side import Side, make_side
+from tallymark.systems import Constants, Formulas
+
+After: TypeAlias = tuple[float, float, float, int, bool]
+"""(mu, phi2, sigma2, flags, converged)."""
+Game: TypeAlias = Callable[
+    [float, float, float, int, float, float, float, int, float, Constants, Limits], tuple[After, After]
+]
+"""(mu, phi2, sigma2, games before) of a, the same of b, a's score, k, limits -> both after it."""
+
+
+class Single(NamedTuple):
+    """A methodology's one game, and the numbers that it takes."""
+
+    game: Game
+    k: Constants
+    limits: Limits
+
+
+def single(rules: Methodology) -> Single | None:
+    """One game under a methodology; None where rating it takes more than both states, their counts and the score.
+
+    >>> from tallymark.methodology import methodology
+    >>> elo = single(methodology("elo"))
+    >>> elo.game(1500.0, 0.0, 0.0, 0, 1500.0, 0.0, 0.0, 0, 1.0, elo.k, elo.limits)
+    ((1510.0, 0.0, 0.0, 0, True), (1490.0, 0.0, 0.0, 0, True))
+    >>> single(methodology("lichess")) is None
+    True
+    """
+    shown = shown_of(rules)
+    if (
+        rules.period.kind == "calendar"
+        or rules.numbers.exact
+        or clock_of(rules).kind > 0.0
+        or shown.established_phi2 >= 0.0
+        or shown.peak_phi2 >= 0.0
+    ):
+        return None
+    k = rules.system.constants(rules.limits.rating_steps)
+    return Single(_made(rules.system.formulas, _bounds_nothing(rules.limits)), k, rules.limits)
+
+
+def _bounds_nothing(limits: Limits) -> bool:
+    """Whether every state that is one is inside the bounds, and there is no grid."""
+    ends = (limits.change, limits.mu_high, -limits.mu_low, limits.phi2_high, limits.sigma2_high)
+    return all(end == math.inf for end in ends) and (limits.phi2_low == limits.sigma2_low == limits.rating_steps == 0.0)
+
+
+def _free_side(run: Formulas) -> Side:
+    """`replay.side.make_side` where bounds bound nothing: without asking them."""
+    settle = run.settle
+
+    def side(
+        mu: float,
+        phi2: float,
+        sigma2: float,
+        w: float,
+        u: float,
+        elapsed: float,
+        played: float,
+        k: Constants,
+        limits: Limits,
+    ) -> tuple[float, float, float, int, bool]:
+        new_mu, new_phi2, new_sigma2, converged = settle(mu, phi2, sigma2, w, u, elapsed, played, k)
+        if not in_range(new_mu, new_phi2, new_sigma2):
+            return mu, phi2, sigma2, HELD, converged
+        return new_mu, new_phi2, new_sigma2, 0, converged
+
+    return side
+
+
+@cache
+def _made(run: Formulas, free: bool) -> Game:
+    weight, game = run.weight, run.game
+    side_after = _free_side(run) if free else make_side(run)
+
+    def both(
+        mu_a: float,
+        phi2_a: float,
+        sigma2_a: float,
+        games_a: int,
+        mu_b: float,
+        phi2_b: float,
+        sigma2_b: float,
+        games_b: int,
+        s: float,
+        k: Constants,
+        limits: Limits,
+    ) -> tuple[After, After]:
+        t = 1.0 - s
+        w_a, u_a = game(mu_a, mu_b, weight(phi2_b), s, t, 1.0, k)
+        w_b, u_b = game(mu_b, mu_a, weight(phi2_a), t, s, 1.0, k)
+        # The fold's sums begin at 0: -0.0 becomes 0.0 there.
+        return (
+            side_after(mu_a, phi2_a, sigma2_a, 0.0 + w_a, 0.0 + u_a, 1.0, games_a, k, limits),
+            side_after(mu_b, phi2_b, sigma2_b, 0.0 + w_b, 0.0 + u_b, 1.0, games_b, k, limits),
+        )
+
+    return both
