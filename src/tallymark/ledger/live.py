@@ -17,7 +17,7 @@ from tallymark.ledger.entries import Entry
 from tallymark.ledger.export import Stream, streams
 from tallymark.ledger.ids import id_of, key_of
 from tallymark.ledger.ratings import values_of
-from tallymark.ledger.reach import PAGE, page, pages
+from tallymark.ledger.reach import PAGE, as_bytes, page, pages
 from tallymark.ledger.recount import Followed, Recount, Stretch
 from tallymark.ledger.store import Store, open_store
 from tallymark.ledger.tables import HEAD, RATING
@@ -75,10 +75,10 @@ def caught_up(connection: Connection, pool: int, recount: Recount) -> Followed:
         more = recount.follow(_lines(connection, pool, low, min(low + PAGE - 1, position)))
         done = Followed(done.entries + more.entries, done.items + more.items)
     recount.finish()
-    if (bytes(link), bytes(stand)) != (recount.hash, recount.stand.to_bytes()):
+    if (as_bytes(link), as_bytes(stand)) != (recount.hash, recount.stand.to_bytes()):
         raise BrokenChainError(
-            f"the head of {recount.pool!r} is not its entry {position:,}: it has {bytes(link).hex()[:16]}... and "
-            f"{bytes(stand).decode(errors='backslashreplace')}; a recount has {recount.hash.hex()[:16]}... and "
+            f"the head of {recount.pool!r} is not its entry {position:,}: it has {as_bytes(link).hex()[:16]}... and "
+            f"{as_bytes(stand).decode(errors='backslashreplace')}; a recount has {recount.hash.hex()[:16]}... and "
             f"{recount.stand.to_bytes().decode()}",
             position=position,
         )

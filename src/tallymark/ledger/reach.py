@@ -101,4 +101,9 @@ def pages(store: Store, pool: int, first: int, last: int) -> Iterator[list[Entry
 def page(connection: Connection, pool: int, first: int, last: int) -> list[Entry]:
     """A pool's entries from a position to another, in one statement."""
     found = connection.execute(_ENTRIES, {"of": pool, "first": first, "last": last})
-    return [Entry(position, bytes(link), bytes(body), receipt) for position, link, body, receipt in found]
+    return [Entry(position, as_bytes(link), as_bytes(body), receipt) for position, link, body, receipt in found]
+
+
+def as_bytes(value: bytes | str) -> bytes:
+    """What a column of bytes holds. SQLite keeps what it is given: text, where somebody got past the guards."""
+    return value.encode() if isinstance(value, str) else value

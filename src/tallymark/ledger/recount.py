@@ -7,11 +7,13 @@ not follow is named.
 
 import gc
 import re
+from array import array
 from binascii import hexlify
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple, NoReturn
 
+import numpy as np
 import orjson
 
 from tallymark.errors import BrokenChainError, LedgerError, TallymarkError
@@ -114,6 +116,7 @@ class Recount:
         self._lines: list[bytes] = []  # read, and not yet composed again
         self._items: list[Received | None] = []  # what they are about
         self._ahead: list[Entry] = []  # composed again, and not yet read
+        self._ids = array("q")  # hashes of the ids of all items: eight bytes an entry are all that grows with a stream
         self.position, self.hash = 0, GENESIS
         self.pool, self.methodology, at = self._opened(first)
         self.position, self.hash = 1, chained(GENESIS, first[BODY:])
@@ -145,6 +148,9 @@ class Recount:
             self._refuse(None)
         if self._ahead:
             raise self._broken(f"is missing; a recount has {_excerpt(self._ahead[0].body, 0)}")
+        twice = self._twice()
+        if twice is not None:
+            raise twice
 
     def end(self, line: bytes) -> None:
         """Looks at the line that stands behind the last entry."""
@@ -203,6 +209,7 @@ class Recount:
             self.position, self.hash = position, link
             done += 1
         followed = Followed(self._ahead[:done], self._items[:done])
+        self._ids.extend([hash(item.id) for item in followed.items if item is not None])
         for rows in (self._lines, self._items, self._ahead):
             del rows[:done]
         return followed
@@ -234,7 +241,29 @@ class Recount:
             found, expected = (_excerpt(one, 0) for one in (line[:BODY], link))
             raise self._broken(f"has the hash {found!r}; of its bytes and the hash before it is {expected!r}")
 
+    def _twice(self) -> BrokenChainError | None:
+        """What says that something was taken in twice, each time as if it were new."""
+        ids = np.frombuffer(self._ids, np.int64)
+        ids.sort()
+        again = set(ids[1:][ids[1:] == ids[:-1]].tolist())
+        if not again:
+            return None
+        first: dict[object, int] = {}
+        for entry in self._known.entries(1, self.position):
+            item = item_of(entry.body)
+            if item is not None and hash(item.id) in again:
+                before = first.setdefault(item.id, entry.position)
+                if before != entry.position:
+                    return BrokenChainError(
+                        f"entry {entry.position:,} of {self.pool!r} is about {item.id!r} again: entry {before:,} was",
+                        position=entry.position,
+                    )
+        return None
+
     def _broken(self, message: str, hint: str | None = None) -> BrokenChainError:
+        twice = self._twice() if self.position else None
+        if twice is not None:
+            return twice
         return BrokenChainError(f"{self._entry()} {message}", position=self.position + 1, hint=hint)
 
     def _entry(self) -> str:

@@ -52,6 +52,11 @@ class Received:
         return got
 
     @property
+    def id(self) -> object:
+        """The client's id of it."""
+        return self.match.id if self.command is None else self.told.get("id")
+
+    @property
     def people(self) -> tuple[Id, ...]:
         """Whose rows are needed."""
         return () if self.command is not None else self.match.people

@@ -40,7 +40,7 @@ def rate_plain(going: Folding, items: Sequence[Received], matches: Sequence[Matc
     """An entry for each of these items, which are these matches, rated or not; `one` is how the pool rates a game."""
     settled, reasons, rated = _looked_at(going, items, matches)
     rows = going.rows({player for game in rated for player in game[:2]})
-    if going.engine == "interpreted" or (going.engine == "auto" and len(rated) <= SMALL):
+    if going.engine == "interpreted" or (going.engine == "auto" and len(rated) <= SMALL) or not rated:
         told = _one_by_one(going.rules, one, rows, rated)
     else:
         told = _at_once(going.rules, rows, rated)
