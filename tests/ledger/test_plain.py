@@ -80,7 +80,7 @@ def standing(draw: st.DrawFn) -> dict[Id, Row]:
         mu = draw(st.sampled_from((0.0, -0.0, 1.5, -7.25, 1e9, -1e154)) | st.floats(-3000, 3000))
         phi2, sigma2 = draw(st.sampled_from((0.0, 1e-9, 4.0, 1e12, 1e300))), draw(st.sampled_from((0.0, 0.0036, 9.0)))
         games = draw(st.integers(0, 5))
-        rows[player] = Row(mu, phi2, sigma2, n, 1, games, games, 0, 0, n, 0, 0, 0.0, n + 1)
+        rows[player] = Row(mu, phi2, sigma2, n, 1, games, games, 0, 0, n, 0, 0, 0.0, n + 1, 0, n)
     return rows
 
 
@@ -98,7 +98,7 @@ def same(one: Folded, two: Folded) -> None:
     assert one.stand == two.stand
     assert one.rows.keys() == two.rows.keys()
     for player, row in one.rows.items():
-        assert struct.pack("<3d10qd2q", *_packed(row)) == struct.pack("<3d10qd2q", *_packed(two.rows[player]))
+        assert struct.pack("<3d10qd3q", *_packed(row)) == struct.pack("<3d10qd3q", *_packed(two.rows[player]))
         assert [type(value) for value in row] == [type(value) for value in two.rows[player]]
 
 
