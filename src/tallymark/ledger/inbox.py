@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import orjson
-from sqlalchemy import insert, select
+from sqlalchemy import select
 from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
@@ -75,13 +75,13 @@ def appended(
         for key in sorted(new)  # locks in one order, or two clients wait for each other
     ]
     known = store.enroll(connection, number, rows)
-    fresh = [
+    fresh: list[Values] = [
         {"pool": number, "receipt": receipt, "received": now, "body": first[key].body}
         for key, receipt in new.items()
         if key not in known
     ]
     if fresh:
-        connection.execute(insert(INBOX), fresh)
+        store.insert(connection, INBOX, fresh)
         store.wake(connection, number)
     out: list[Receipt | Conflict] = []
     seen: set[str] = set()

@@ -7,7 +7,7 @@ moves the head, and the other throws its work away and looks again. Whatever els
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, select, update
 
 from tallymark.games.ids import Id
 from tallymark.ledger.closings import freeze
@@ -104,8 +104,9 @@ class Rater:
             if connection.execute(_SWAP, swap).rowcount != 1:
                 connection.rollback()
                 return False
-            connection.execute(
-                insert(ENTRY),
+            self._store.insert(
+                connection,
+                ENTRY,
                 [
                     {"pool": self._pool, "position": e.position, "receipt": e.receipt, "hash": e.hash, "body": e.body}
                     for e in folded.entries

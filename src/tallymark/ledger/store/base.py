@@ -89,6 +89,10 @@ class Store(ABC):
         """
 
     @abstractmethod
+    def insert(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
+        """Inserts rows, each with every column of the table. There is at least one."""
+
+    @abstractmethod
     def upsert(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
         """Inserts rows, or puts them in the place of those with their primary key."""
 

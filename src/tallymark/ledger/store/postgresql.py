@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy import Table, bindparam, create_engine, select, text
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.engine import URL, Connection
 
 from tallymark.ledger.store.base import Enrolled, Store, Values
+from tallymark.ledger.store.bulk import columns, unnest_sql
 from tallymark.ledger.tables import RECEIPT
 
 CHANNEL: Final = "tallymark_inbox"
@@ -59,16 +59,18 @@ class PostgresStore(Store):
         return None
 
     def enroll(self, connection: Connection, pool: int, rows: Sequence[Values]) -> dict[str, Enrolled]:
-        connection.execute(insert(RECEIPT).on_conflict_do_nothing(), rows)
+        statement = unnest_sql(RECEIPT, " ON CONFLICT DO NOTHING")
+        if connection.exec_driver_sql(statement, columns(RECEIPT, rows)).rowcount == len(rows):
+            return {}
         found = connection.execute(_KNOWN, {"items": [row["item"] for row in rows], "of": pool})
         mine = {row["id"] for row in rows}
         return {row.item: Enrolled(row.id, bytes(row.digest)) for row in found if row.id not in mine}
 
+    def insert(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
+        connection.exec_driver_sql(unnest_sql(table, ""), columns(table, rows))
+
     def upsert(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
-        statement = insert(table)
-        keys = [column.name for column in table.primary_key]
-        set_ = {column.name: statement.excluded[column.name] for column in table.c if column.name not in keys}
-        connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=set_), rows)
+        connection.exec_driver_sql(unnest_sql(table, "upsert"), columns(table, rows))
 
     def receipt_numbers(self, connection: Connection, count: int) -> Sequence[int]:
         return connection.scalars(_NUMBERS, {"n": count}).all()

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from sqlalchemy import Table, bindparam, create_engine, event, func, insert, select
-from sqlalchemy.dialects.sqlite import insert as insert_or
+from sqlalchemy import Table, bindparam, create_engine, event, func, select
 from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from tallymark.errors import LedgerError
 from tallymark.ledger.store.base import Enrolled, Store, Values
+from tallymark.ledger.store.bulk import cells, marks_sql
 from tallymark.ledger.tables import RECEIPT
 
 PATIENCE: Final = 30.0
@@ -157,14 +157,14 @@ class SqliteStore(Store):
                 known[item] = Enrolled(number, digest)
         # The triggers refuse any insert over a row, even one that does nothing; and nobody else writes now.
         if new := [row for row in rows if row["item"] not in known]:
-            connection.execute(insert(RECEIPT), new)
+            self.insert(connection, RECEIPT, new)
         return known
 
+    def insert(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
+        connection.exec_driver_sql(marks_sql(table, False), list(map(cells(table), rows)))
+
     def upsert(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
-        statement = insert_or(table)
-        keys = [column.name for column in table.primary_key]
-        set_ = {column.name: statement.excluded[column.name] for column in table.c if column.name not in keys}
-        connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=set_), rows)
+        connection.exec_driver_sql(marks_sql(table, True), list(map(cells(table), rows)))
 
     def receipt_numbers(self, connection: Connection, count: int) -> Sequence[int]:
         first = (connection.scalar(select(func.max(RECEIPT.c.id))) or 0) + 1  # nobody else writes now
