@@ -56,4 +56,4 @@ def ledger_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path / 'ledger.db'}"
     server = request.getfixturevalue("postgres")
     assert isinstance(server, Cluster)
-    return server.database()
+    return server.schema()

@@ -82,6 +82,19 @@ class ConflictError(LedgerError, ValueError):
         self.second = second
 
 
+class StuckError(LedgerError):
+    """The next item of a pool cannot be folded: the pool stands still, and loses nothing, until it can be.
+
+    `receipt` is that of the item, `position` the pool's last entry. What was appended was checked, so that this is a
+    defect, or an item of a newer version: the pool goes on where a version that can is run.
+    """
+
+    def __init__(self, message: str, *, receipt: int, position: int, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.receipt = receipt
+        self.position = position
+
+
 class BrokenChainError(LedgerError, ValueError):
     """A record does not follow from what stands before it. `position` is the first entry that does not."""
 

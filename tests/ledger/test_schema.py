@@ -19,11 +19,12 @@ FORM = {
     "sqlite": ["SELECT sql FROM sqlite_master WHERE type IN ('table', 'index') AND name NOT LIKE '%version%' "],
     "postgresql": [
         """SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
-           WHERE table_schema = 'public' AND table_name <> 'ledger_version'""",
-        "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'ledger_version'",
+           WHERE table_schema = current_schema() AND table_name <> 'ledger_version'""",
+        "SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema() AND tablename <> 'ledger_version'",
         """SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint
-           WHERE connamespace = 'public'::regnamespace AND conname NOT LIKE '%version%'""",
-        "SELECT sequencename, data_type, start_value, increment_by, cache_size FROM pg_sequences",
+           WHERE connamespace = current_schema()::regnamespace AND conname NOT LIKE '%version%'""",
+        """SELECT sequencename, data_type, start_value, increment_by, cache_size FROM pg_sequences
+           WHERE schemaname = current_schema()""",
     ],
 }
 
@@ -120,19 +121,18 @@ def test_a_database_of_something_else_stays_as_it_is(ledger_url: str) -> None:
     store.close()
 
 
-def test_a_ledger_lives_in_a_schema_of_its_own(postgres: object) -> None:
+def test_a_ledger_lives_beside_another_program_in_a_schema_of_its_own(postgres: object) -> None:
     from cluster import Cluster
 
     assert isinstance(postgres, Cluster)
-    url = postgres.database()
-    store = open_store(url)
+    theirs, ours = postgres.schema(), postgres.schema()
+    store = open_store(theirs)
     with store.writing() as connection:
         connection.execute(text("CREATE TABLE pool (depth TEXT)"))
-        connection.execute(text("CREATE SCHEMA club"))
     store.close()
     with pytest.raises(LedgerError, match=r"has the tables pool, and no ledger"):
-        Ledger.open(url, create=True)
-    with Ledger.open(url + "&options=-csearch_path%3Dclub", create=True) as ledger:
+        Ledger.open(theirs, create=True)
+    with Ledger.open(ours, create=True) as ledger:
         ledger.open_pool("x", "arena")
         ledger.append({"id": "m1", "player_a": "a", "player_b": "b", "score_a": 1}, pool="x")
         assert ledger.settle() == 1

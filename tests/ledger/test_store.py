@@ -116,7 +116,7 @@ def test_both_stores_make_the_same_stream(postgres: object, tmp_path: Path) -> N
 
     assert isinstance(postgres, Cluster)
     streams = []
-    for url in (f"sqlite:///{tmp_path / 'x.db'}", postgres.database()):
+    for url in (f"sqlite:///{tmp_path / 'x.db'}", postgres.schema()):
         with Ledger.open(url, create=True, clock=ticking) as made:
             made.open_pool("x", "arena")
             made.append_many([match(f"m{n}", n % 3 / 2, f"p{n % 5}", f"q{n % 3}") for n in range(50)], pool="x")

@@ -24,7 +24,7 @@ def programs() -> Path | None:
 
 
 class Cluster:
-    """A server with databases made on demand. `durable`: with fsync, as a real one has it."""
+    """A server with schemas made on demand. `durable`: with fsync, as a real one has it."""
 
     def __init__(self, bin_: Path, durable: bool = False) -> None:
         self._bin = bin_
@@ -71,21 +71,18 @@ class Cluster:
         self.stop(how)
         self.start()
 
-    def url(self, database: str) -> str:
-        """Where a database is."""
-        return f"postgresql://tallymark@/{database}?host={self._folder}"
+    @property
+    def url(self) -> str:
+        """Where its one database is."""
+        return f"postgresql://tallymark@/postgres?host={self._folder}"
 
-    def database(self) -> str:
-        """The URL of a new, empty database."""
-        name = f"d{next(self._names)}"
-        engine = create_engine(
-            self.url("postgres").replace("postgresql:", "postgresql+psycopg:"),
-            isolation_level="AUTOCOMMIT",
-            poolclass=NullPool,
-        )
-        with engine.connect() as connection:
-            connection.execute(text(f"CREATE DATABASE {name}"))
-        return self.url(name)
+    def schema(self) -> str:
+        """The URL of a new, empty schema: as good as a database, and made in a thousandth part of the time."""
+        name = f"s{next(self._names)}"
+        engine = create_engine(self.url.replace("postgresql:", "postgresql+psycopg:"), poolclass=NullPool)
+        with engine.begin() as connection:
+            connection.execute(text(f"CREATE SCHEMA {name}"))
+        return f"{self.url}&options=-csearch_path%3D{name}"
 
     def __enter__(self) -> Self:
         return self

@@ -29,7 +29,7 @@ def _stores(folder: Path) -> Iterator[dict[str, tuple[str, Cluster | None]]]:
         yield stores
         return
     with Cluster(found, durable=True) as server:
-        yield {**stores, "postgresql": (server.database(), server)}
+        yield {**stores, "postgresql": (server.schema(), server)}
 
 
 def _raced(url: str, folder: Path, each: int, raters: int) -> dict[str, object]:

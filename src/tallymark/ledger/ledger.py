@@ -1,8 +1,10 @@
 """The ledger: what a program that keeps ratings holds on to."""
 
 import os
+import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeAlias
 
 from sqlalchemy import insert, select
@@ -25,8 +27,8 @@ from tallymark.ledger.imagined import Imagined, if_closed, without
 from tallymark.ledger.importing import import_bundle
 from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.matches import Given, Item, Json, match_item
-from tallymark.ledger.orders import written
-from tallymark.ledger.rater import BATCH, Rater
+from tallymark.ledger.rater import BATCH
+from tallymark.ledger.raters import Raters, waited
 from tallymark.ledger.reach import LazyReach, StoredReach
 from tallymark.ledger.rebuild import Rebuilt, rebuild
 from tallymark.ledger.rulebook import Rulebook
@@ -34,6 +36,8 @@ from tallymark.ledger.store import Store, open_store
 from tallymark.ledger.tables import ENTRY, HEAD, POOL
 from tallymark.ledger.telling import Telling
 from tallymark.ledger.trying import Trial, try_rules
+from tallymark.ledger.working import work
+from tallymark.ledger.writing import Writing
 from tallymark.methodology import Methodology, methodology
 from tallymark.replay.engines import Engine
 
@@ -62,7 +66,8 @@ class Ledger(Telling):
         self._store, self._clock, self._engine = store, clock, engine
         self._rules = Rulebook()
         self._numbers: dict[str, int] = {}
-        self._raters: dict[int, Rater] = {}
+        self._writing = Writing(store, clock)
+        self._raters = Raters(store, self._rules, engine, self._writing)
 
     @classmethod
     def open(
@@ -96,7 +101,8 @@ class Ledger(Telling):
         self.close()
 
     def close(self) -> None:
-        """Gives back what it holds of the database."""
+        """Writes what is queued, and gives back what it holds of the database."""
+        self._writing.close()
         self._store.close()
 
     def open_pool(self, name: str, rules: Methodology | str) -> None:
@@ -128,33 +134,45 @@ class Ledger(Telling):
     def append_many(self, matches: Iterable[Given], *, pool: str) -> list[Receipt | Conflict]:
         """A receipt, or what it conflicts with, for each match in their order. One transaction: all or none."""
         items = [match_item(match) for match in matches]
-        return inbox.append(self._store, self._number(pool), pool, items, self._clock()) if items else []
+        return self._writing.append(self._number(pool), pool, items) if items else []
 
     def settle(self, pool: str | None = None, most: int = BATCH) -> int:
-        """Rates all that waits, in one pool or in all; how many items that were."""
-        done = 0
-        for number in self._pools() if pool is None else [self._number(pool)]:
-            rater = self._raters.get(number)
-            if rater is None:
-                rater = self._raters[number] = Rater(self._store, number, self._rules, self._engine)
-            while True:
-                step = rater.step(most)
-                done += step.items
-                if not step.items and not step.lost and not self._recomputed(number):
-                    break
-        return done
+        """Rates all that waits, in one pool or in all; how many items that were.
 
-    def _recomputed(self, pool: int) -> bool:
-        """Where no calendar closes anything, what waits for a recomputation gets one now."""
-        with self._store.reading() as connection:
-            name = connection.scalars(select(POOL.c.name).where(POOL.c.id == pool)).one()
-            stand, rules = self._where(connection, pool)
-        if not stand.waiting_from or rules.period.kind == "calendar":
-            return False
-        # Of several raters that see it, one appends it.
-        item = written.close(f"recompute {stand.waiting_from}", stand.at)
-        found = inbox.append(self._store, pool, name, [item], self._clock())
-        return isinstance(found[0], Receipt) and not found[0].again
+        `StuckError` where a pool's next item cannot be folded, when the other pools are done.
+        """
+        return self._raters.settle(self._pools() if pool is None else [self._number(pool)], most)
+
+    def run(self, stop: threading.Event) -> None:
+        """Rates what comes, in all pools, as it comes, until `stop` is set; the batch at hand is finished first.
+
+        Any number of processes may do so at once: on PostgreSQL one of them leads each pool, on a file they should be
+        one. What goes wrong is told to the log `tallymark.ledger`, and tried again.
+        """
+        work(self._raters, stop)
+
+    @contextmanager
+    def rating(self) -> Iterator[None]:
+        """A thread of its own that does so, as long as the block lasts."""
+        stop = threading.Event()
+        thread = threading.Thread(target=self.run, args=(stop,), name="tallymark rates", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            thread.join()
+
+    def settled(self, receipt: Receipt, timeout: float | None = None) -> int:
+        """Waits until an item is rated, or what else becomes of it, by whoever does it; the position of its entry.
+
+        `LedgerError` after `timeout` seconds.
+        """
+        position = self._raters.wait(receipt.number, timeout)
+        if position is None:
+            assert timeout is not None
+            raise waited(receipt, timeout)
+        return position
 
     def games(self, pool: str) -> GameLog:
         """The pool's matches that count, corrections applied, and those that only its rules do not rate: a game log in
@@ -198,7 +216,7 @@ class Ledger(Telling):
         return self._clock()
 
     def _tell(self, items: Sequence[Item], pool: str) -> list[Receipt | Conflict]:
-        return inbox.append(self._store, self._number(pool), pool, items, self._clock())
+        return self._writing.append(self._number(pool), pool, items)
 
     def _received(self, matches: Sequence[Id], pool: str) -> dict[Id, bytes]:
         with self._store.reading() as connection:
@@ -237,7 +255,7 @@ class Ledger(Telling):
         """Makes a pool's projections again from its entries, and says what stood there otherwise."""
         self._number(pool)
         (stream,) = (stream for stream in streams(self._store) if stream.pool == pool)
-        self._raters.clear()  # what they remember is from the projections
+        self._raters.forget()  # what they remember is from the projections
         return rebuild(self._store, stream, self._engine)
 
     def _pools(self) -> Sequence[int]:

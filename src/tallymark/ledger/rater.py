@@ -4,11 +4,13 @@ The fence is the compare-and-swap on the head inside that transaction: of two ra
 moves the head, and the other throws its work away and looks again. Whatever else keeps raters apart only saves work.
 """
 
+import threading
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from sqlalchemy import bindparam, delete, select, update
 
+from tallymark.errors import StuckError
 from tallymark.games.ids import Id
 from tallymark.ledger.closings import freeze
 from tallymark.ledger.fold.folding import Folded, fold
@@ -20,7 +22,8 @@ from tallymark.ledger.ratings import values_of
 from tallymark.ledger.reach import LazyReach, StoredReach
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
-from tallymark.ledger.tables import ENTRY, HEAD, INBOX, RATING
+from tallymark.ledger.store.base import of_the_database
+from tallymark.ledger.tables import ENTRY, HEAD, INBOX, POOL, RATING, RECEIPT
 from tallymark.ledger.windows import together
 from tallymark.replay.engines import Engine
 
@@ -52,6 +55,18 @@ class Step(NamedTuple):
     items: int
     lost: bool = False
 
+    def __bool__(self) -> bool:
+        """Whether there may be more to do."""
+        return bool(self.items) or self.lost
+
+
+class _Tried(NamedTuple):
+    """The batch that a rater has taken: its size, its first receipt, and the head that it was for."""
+
+    items: int
+    receipt: int
+    position: int
+
 
 class Rater:
     """Folds one pool. Any number may run, in any number of processes: one batch gets through at a time."""
@@ -60,25 +75,42 @@ class Rater:
         self._store, self._pool, self._rules, self._engine = store, pool, rules, engine
         self._stand: Stand | None = None
         self._rows: dict[Id, Row] = {}
+        self._turn = threading.Lock()
+        self._tried = _Tried(0, 0, 0)
 
     def step(self, most: int = BATCH) -> Step:
-        """One batch."""
+        """One batch. `StuckError` where the next item cannot be folded; all before it are rated first."""
+        with self._turn:
+            while True:
+                try:
+                    return self._step(most)
+                except Exception as error:
+                    if isinstance(error, MemoryError) or of_the_database(error):
+                        raise
+                    if self._overtaken():  # what it read while folding did not belong together
+                        return Step(0, lost=True)
+                    if self._tried.items <= 1:
+                        raise self._stuck(error) from error
+                    most = self._tried.items // 2
+
+    def _step(self, most: int) -> Step:
         with self._store.reading() as connection:
             pending = connection.execute(_PENDING, {"of": self._pool, "most": most}).all()
             if not pending:
                 return Step(0)
             position, hash_, kept = connection.execute(_HEAD, {"of": self._pool}).one()
             stand = Stand.of(position, bytes(hash_), bytes(kept))
-            rules = self._rules.at(connection, self._pool, stand.rules_at)
             if stand != self._stand:  # another rater was here: what is remembered is of another head
                 self._rows.clear()
             # A batch never goes beyond the end of a week or month: what is over is frozen as it stood.
             pending = pending[: together(stand.at, [row.received for row in pending])]
+            self._stand = None  # whatever goes wrong from here on: look again
+            self._tried = _Tried(len(pending), pending[0].receipt, position)
+            rules = self._rules.at(connection, self._pool, stand.rules_at)
             items = [Received(row.receipt, row.received, bytes(row.body)) for row in pending]
             reach = StoredReach(connection, self._pool, self._rules, self._rows)
             people = {player for item in items for player in item.people}
             self._rows |= reach.rows(people, rules)
-        self._stand = None  # whatever goes wrong from here on: look again
         # Nothing is locked while it is folded; what the fold still asks for stands before the head, which is swapped.
         folded = fold(stand, rules, LazyReach(self._store, self._pool, self._rules, self._rows), items, self._engine)
         if not self._write(stand, folded, [row.receipt for row in pending]):
@@ -89,6 +121,24 @@ class Rater:
         if len(self._rows) > _REMEMBERED or folded.rules is not rules:
             self._rows.clear()
         return Step(len(items))
+
+    def _overtaken(self) -> bool:
+        with self._store.reading() as connection:
+            position: int = connection.execute(_HEAD, {"of": self._pool}).one().position
+        return position != self._tried.position
+
+    def _stuck(self, error: Exception) -> StuckError:
+        _, receipt, position = self._tried
+        with self._store.reading() as connection:
+            name = connection.scalar(select(POOL.c.name).where(POOL.c.id == self._pool))
+            item = connection.scalar(select(RECEIPT.c.item).where(RECEIPT.c.id == receipt))
+        return StuckError(
+            f"pool {name!r} stands still at entry {position}: receipt {receipt} ({item}) cannot be folded: "
+            f"{type(error).__name__}: {error}",
+            receipt=receipt,
+            position=position,
+            hint="nothing is lost, and what is appended is kept; a version of tallymark that can fold it goes on",
+        )
 
     def _write(self, before: Stand, folded: Folded, receipts: Sequence[int]) -> bool:
         after = folded.stand

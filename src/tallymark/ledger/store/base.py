@@ -7,11 +7,19 @@ from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Table
 from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as Late
 
 from tallymark.errors import LedgerError
+from tallymark.ledger.bell import Bell
+from tallymark.ledger.store.watch import Watch
 
 Values: TypeAlias = Mapping[str, int | float | str | bytes | None]
+
+
+def of_the_database(error: BaseException) -> bool:
+    """Whether everybody meets an error, for the database is gone, full or locked: it is not about what was asked."""
+    return isinstance(error, LedgerError) and isinstance(error.__cause__, OperationalError | InterfaceError | Late)
 
 
 class Enrolled(NamedTuple):
@@ -103,6 +111,10 @@ class Store(ABC):
     @abstractmethod
     def wake(self, connection: Connection, pool: int) -> None:
         """Tells raters in other processes, when the transaction ends well, that the pool's inbox has something."""
+
+    @abstractmethod
+    def watch(self, arrived: Bell) -> Watch:
+        """What a rater waits on; `arrived` rings for what this process appends."""
 
     def close(self) -> None:
         """Gives back all connections."""

@@ -6,8 +6,10 @@ from typing import Final
 from sqlalchemy import Table, bindparam, create_engine, select, text
 from sqlalchemy.engine import URL, Connection
 
+from tallymark.ledger.bell import Bell
 from tallymark.ledger.store.base import Enrolled, Store, Values
 from tallymark.ledger.store.bulk import columns, unnest_sql
+from tallymark.ledger.store.watch import Watch
 from tallymark.ledger.tables import RECEIPT
 
 CHANNEL: Final = "tallymark_inbox"
@@ -77,3 +79,8 @@ class PostgresStore(Store):
 
     def wake(self, connection: Connection, pool: int) -> None:
         connection.execute(_WAKE, {"channel": CHANNEL, "pool": str(pool)})
+
+    def watch(self, arrived: Bell) -> Watch:
+        from tallymark.ledger.store.listening import SessionWatch  # psycopg, which nobody needs for a file
+
+        return SessionWatch(self.writes, self.name, CHANNEL)

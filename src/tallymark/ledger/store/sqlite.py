@@ -13,11 +13,14 @@ from urllib.parse import quote
 from sqlalchemy import Table, bindparam, create_engine, event, func, select
 from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as Late
 from sqlalchemy.pool import QueuePool
 
 from tallymark.errors import LedgerError
+from tallymark.ledger.bell import Bell
 from tallymark.ledger.store.base import Enrolled, Store, Values
 from tallymark.ledger.store.bulk import cells, marks_sql
+from tallymark.ledger.store.watch import BellWatch, Watch
 from tallymark.ledger.tables import RECEIPT
 
 PATIENCE: Final = 30.0
@@ -92,7 +95,8 @@ class SqliteStore(Store):
     def writing(self) -> Iterator[Connection]:
         """As `Store.writing`, one after the other."""
         if not self._turn.acquire(timeout=self.patience):
-            raise LedgerError(f"{self.name}: this program is still writing after {self.patience:g} seconds")
+            late = Late("the turn of another thread")
+            raise self.told(late) from late
         try:
             with super().writing() as connection:
                 yield connection
@@ -138,6 +142,7 @@ class SqliteStore(Store):
 
     def advice(self, message: str) -> str | None:
         for words, hint in (
+            ("another thread", f"this program has been writing for {self.patience:g} seconds"),
             ("locked", f"another program has held the file for {self.patience:g} seconds"),
             ("readonly", "the file, or its folder, cannot be written to"),
             ("full", "the disk is full: nothing of this was kept"),
@@ -172,3 +177,6 @@ class SqliteStore(Store):
 
     def wake(self, connection: Connection, pool: int) -> None:
         """Nobody listens to a file: raters look."""
+
+    def watch(self, arrived: Bell) -> Watch:
+        return BellWatch(arrived)

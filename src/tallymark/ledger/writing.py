@@ -1,0 +1,126 @@
+"""Appending from many threads: one of its own writes, and takes what has queued up as one transaction.
+
+Nobody waits for a group to fill: a group is what came while the one before was written. A commit costs the same for one
+item and for a thousand, so that many clients who append singly share its price.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from queue import SimpleQueue
+from typing import Final
+
+from tallymark.errors import LedgerError
+from tallymark.ledger import inbox
+from tallymark.ledger.bell import Bell
+from tallymark.ledger.inbox import Conflict, Receipt
+from tallymark.ledger.matches import Item
+from tallymark.ledger.store import Store
+from tallymark.ledger.store.base import of_the_database
+
+MOST: Final = 2000
+"""Items of a group, unless somebody appends more at once: nobody waits for a long transaction of others."""
+
+
+class _Job:
+    """What one caller appends, and what became of it."""
+
+    def __init__(self, number: int, pool: str, items: Sequence[Item]) -> None:
+        self.number, self.pool, self.items = number, pool, items
+        self.found: list[Receipt | Conflict] = []
+        self.error: BaseException | None = None
+        self.done = threading.Lock()  # held until it is done: the cheapest thing to wait for
+        self.done.acquire()
+
+
+class Writing:
+    """The thread that writes, from the first append on until it is closed. `arrived` rings when something is new."""
+
+    def __init__(self, store: Store, clock: Callable[[], int]) -> None:
+        self._store, self._clock = store, clock
+        self.arrived = Bell()
+        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    def append(self, number: int, pool: str, items: Sequence[Item]) -> list[Receipt | Conflict]:
+        """A receipt or a conflict for each item, in their order, when they are on the disk."""
+        job = _Job(number, pool, items)
+        with self._lock:
+            if self._closed:
+                raise LedgerError("this ledger is closed")
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="tallymark writes", daemon=True)
+                self._thread.start()
+            self._queue.put(job)
+        job.done.acquire()
+        if job.error is not None:
+            raise job.error
+        return job.found
+
+    def close(self) -> None:
+        """Writes what is queued, and ends."""
+        with self._lock:
+            self._closed = True
+            self._queue.put(None)
+            thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    def _run(self) -> None:
+        while (job := self._queue.get()) is not None:
+            group = [job]
+            count = len(job.items)
+            while count < MOST and not self._queue.empty():
+                more = self._queue.get()
+                if more is None:
+                    self._queue.put(None)  # nothing comes after it
+                    break
+                group.append(more)
+                count += len(more.items)
+            self._write(group)
+            for one in group:
+                one.done.release()
+
+    def _write(self, group: Sequence[_Job]) -> None:
+        try:
+            found = self._appended(group)
+        except BaseException as error:
+            if len(group) > 1 and not of_the_database(error):
+                # Something is wrong with one of them, which is no business of the others.
+                for job in group:
+                    self._write([job])
+                return
+            for job in group:
+                job.error = _again(error) if len(group) > 1 else error
+            return
+        for job, answers in zip(group, found, strict=True):
+            job.found = answers
+        if any(isinstance(one, Receipt) and not one.again for answers in found for one in answers):
+            self.arrived.ring()
+
+    def _appended(self, group: Sequence[_Job]) -> list[list[Receipt | Conflict]]:
+        """What became of each job's items, after the commit. Pools in the order of their numbers: so do all processes
+        take their locks."""
+        now = self._clock()
+        found: list[list[Receipt | Conflict]] = [[] for _ in group]
+        pools: dict[int, list[int]] = {}
+        for n, job in enumerate(group):
+            pools.setdefault(job.number, []).append(n)
+        with self._store.writing() as connection:
+            for number in sorted(pools):
+                jobs = [group[n] for n in pools[number]]
+                items = [item for job in jobs for item in job.items]
+                answers = iter(inbox.appended(connection, self._store, number, jobs[0].pool, items, now))
+                for n, job in zip(pools[number], jobs, strict=True):
+                    found[n] = [next(answers) for _ in job.items]
+        return found
+
+
+def _again(error: BaseException) -> BaseException:
+    """The same error for another thread: a traceback belongs to one."""
+    if not isinstance(error, LedgerError):
+        return error
+    mine = LedgerError(error.message, hint=error.hint)
+    mine.__cause__ = error.__cause__
+    return mine
