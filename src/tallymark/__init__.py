@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         MissingLibraryError,
         ReadError,
         SnapshotError,
+        StuckError,
         TallymarkError,
         UnknownMethodologyError,
         WriteError,
@@ -76,6 +77,7 @@ __all__ = [
     "Snapshot",
     "SnapshotError",
     "Source",
+    "StuckError",
     "System",
     "Table",
     "TallymarkError",
@@ -103,7 +105,7 @@ __all__ = [
 # should not wait for numpy.
 _NAMES = {
     "errors": "BrokenChainError ConflictError InputError LedgerError MethodologyError MissingLibraryError ReadError "
-    "SnapshotError TallymarkError UnknownMethodologyError WriteError",
+    "SnapshotError StuckError TallymarkError UnknownMethodologyError WriteError",
     "evidence": "Score score",
     "evidence.exactness": "Exactness exactness",
     "games": "Ending Fixtures GameLog LogReport ReadyLog Source read_fixtures read_frame read_games",

@@ -32,7 +32,7 @@ from tallymark.ledger.raters import Raters, waited
 from tallymark.ledger.reach import LazyReach, StoredReach
 from tallymark.ledger.rebuild import Rebuilt, rebuild
 from tallymark.ledger.rulebook import Rulebook
-from tallymark.ledger.store import Store, open_store
+from tallymark.ledger.store import Store
 from tallymark.ledger.tables import ENTRY, HEAD, POOL
 from tallymark.ledger.telling import Telling
 from tallymark.ledger.trying import Trial, try_rules
@@ -81,18 +81,7 @@ class Ledger(Telling):
         """The ledger in a file or at a URL. `create`: make its tables where there are none, or bring older ones up to
         date. `LedgerError` says what is there instead of a ledger of this version.
         """
-        store = open_store(where)
-        try:
-            store.look(create)
-            if create:
-                schema.upgraded(store)
-            else:
-                schema.checked(store)
-            store.logged()
-        except BaseException:
-            store.close()
-            raise
-        return cls(store, clock, engine)
+        return cls(schema.opened(where, create), clock, engine)
 
     def __enter__(self) -> "Ledger":
         return self

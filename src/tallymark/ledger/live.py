@@ -19,7 +19,8 @@ from tallymark.ledger.ids import id_of, key_of
 from tallymark.ledger.ratings import values_of
 from tallymark.ledger.reach import PAGE, as_bytes, page, pages
 from tallymark.ledger.recount import Followed, Recount, Stretch
-from tallymark.ledger.store import Store, open_store
+from tallymark.ledger.schema import opened
+from tallymark.ledger.store import Store
 from tallymark.ledger.tables import HEAD, RATING
 from tallymark.replay.engines import Engine
 
@@ -29,7 +30,7 @@ _RATINGS: Final = select(RATING).where(RATING.c.pool == bindparam("of"))
 
 def recounted(where: str | os.PathLike[str], engine: Engine, progress: Progress) -> Iterator[Stretch]:
     """Every pool of a ledger from its first entry to its last, and then its projections."""
-    store = open_store(where)
+    store = opened(where)
     try:
         found = streams(store)
         total, done = sum(stream.position for stream in found), 0

@@ -1,5 +1,6 @@
 """Which form the tables of a database have, and bringing them to the one that this code knows."""
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -7,12 +8,28 @@ from sqlalchemy import inspect, text
 from sqlalchemy.engine import Connection
 
 from tallymark.errors import LedgerError
-from tallymark.ledger.store import Store
+from tallymark.ledger.store import Store, open_store
 from tallymark.ledger.tables import REVISION
 
 VERSION: Final = "ledger_version"
 """The table that says which revision the others have."""
 _FOLDER: Final = Path(__file__).parent / "migrations"
+
+
+def opened(where: str | os.PathLike[str], create: bool = False) -> Store:
+    """The store of a ledger of this version. `create`: its tables are made, or brought up to date, first."""
+    store = open_store(where)
+    try:
+        store.look(create)
+        if create:
+            upgraded(store)
+        else:
+            checked(store)
+        store.logged()
+    except BaseException:
+        store.close()
+        raise
+    return store
 
 
 def checked(store: Store) -> None:
