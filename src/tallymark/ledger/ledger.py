@@ -244,7 +244,7 @@ class Ledger(Telling):
         """Makes a pool's projections again from its entries, and says what stood there otherwise."""
         self._number(pool)
         (stream,) = (stream for stream in streams(self._store) if stream.pool == pool)
-        self._raters.forget()  # what they remember is from the projections
+        self._raters.clear()  # what they remember is from the projections
         return rebuild(self._store, stream, self._engine)
 
     def _pools(self) -> Sequence[int]:

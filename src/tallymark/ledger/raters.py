@@ -90,7 +90,7 @@ class Raters:
         with self._store.reading() as connection:
             return {row.pool: row.position for row in connection.execute(_WAITING if waiting else _HEADS)}
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """What is remembered of players is read anew: somebody else wrote it."""
         self._raters.clear()
 
