@@ -45,6 +45,11 @@ def number_contradictions(system: System, bounds: Bounds, numbers: Numbers) -> I
             yield f"system.{quantity}", f"is {first!r}; the bounds keep it from {low} to {high}"
         if has[quantity] and numbers.scaled and not _whole(first * per_unit):
             yield f"system.{quantity}", f"is {first!r}; it is not a whole number of stored units, 1/{per_unit}"
+    low, high = bounds.of("rating")
+    for band, newcomer in enumerate(system.bands(), 1):
+        inside = (low is None or low <= newcomer.rating) and (high is None or newcomer.rating <= high)
+        if band != system.undeclared and not inside:
+            yield f"system.band_{band}", f"starts at {newcomer.rating:.6g}; the bounds keep ratings from {low} to {high}"
 
 
 def published_contradictions(system: System, published: Published) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from tallymark.checked import checked
+from tallymark.checked import checked, shortened
 from tallymark.errors import InputError
 from tallymark.methodology.exact import exact_step, seconds_of
 from tallymark.methodology.limits import CLAMPS, HELD, Limits, bounded, grown_within, in_range, limits_of, shown, stored
@@ -38,9 +38,20 @@ class ScalarFace:
         """Bounds and storage grid on the scale of the states."""
         return limits_of(self.system, self.bounds, self.numbers)
 
-    def initial(self) -> Rating:
-        """A player who has never played."""
-        return self.system.initial()
+    def initial(self, band: int = 0) -> Rating:
+        """A player who has never played; `band`: the starting band that it declared, 0 for none.
+
+        `InputError` for a band that there is not.
+
+        >>> from tallymark.methodology import methodology
+        >>> methodology("go-float").initial(band=4).deviation
+        347.4356
+        """
+        starts = (self.system.initial(), *self.system.bands())
+        if type(band) is not int or not 0 <= band < len(starts):
+            bands = f"bands are 1 to {len(starts) - 1}" if len(starts) > 1 else "there are none"
+            raise InputError(f"band is {shortened(band)}; {bands} under these rules, and 0 is none")
+        return starts[band]
 
     def expected(self, a: Rating, b: Rating) -> float:
         """The probability that `a` wins, draws as half; both deviations count.

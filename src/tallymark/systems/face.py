@@ -60,6 +60,8 @@ class System(ABC):
     """Whether ageing is added before an update (Glicko) rather than in it (step 6 of Glicko-2)."""
     has_deviation: ClassVar[bool] = True
     has_volatility: ClassVar[bool] = False
+    undeclared: ClassVar[int] = 0
+    """The starting band of who declares none, counted from 1; 0 where there are no bands."""
 
     @property
     @abstractmethod
@@ -88,6 +90,15 @@ class System(ABC):
         >>> Glicko().initial()
         Rating(rating=1500.0, deviation=350.0, volatility=0.0)
         """
+
+    def bands(self) -> tuple[Rating, ...]:
+        """Players who have never played, by the starting band that they declared, from 1; empty where there are none.
+
+        >>> from tallymark.systems import Glicko, Glicko2HalfLife
+        >>> [round(newcomer.rating) for newcomer in Glicko2HalfLife().bands()], Glicko().bands()
+        ([710, 921, 1500, 1838], ())
+        """
+        return ()
 
     def expected(self, a: Rating, b: Rating) -> float:
         """The probability that `a` wins, draws as half; both deviations count. expected(a, b) + expected(b, a) = 1.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, NamedTuple
 
 from tallymark.errors import InputError
-from tallymark.numeric import formula, half_even, log_normal
+from tallymark.numeric import exp, formula, half_even, log_normal
 from tallymark.systems.face import Formulas, System, formulas_over
 from tallymark.systems.glicko import settle, settle_quickly
 from tallymark.systems.glicko2 import PAPER, g, game, logit
@@ -16,6 +16,8 @@ from tallymark.systems.parameters import accept_all, parameter
 from tallymark.systems.rating import Rating, Scale
 
 SPEC: Final = "spec go-onchain.md, real-valued model"
+_BANDS: Final = "spec go-onchain.md, Rules"
+_RANK: Final = "rank index (0 = 30k, 30 = 1d)"
 _LN2: Final = 0.6931471805599453
 _PER_FIRST: Final = 1.0 / 525.0
 _ENOUGH: Final = 5.4  # a little more than the last knot, e^(39 / 23.15) = 5.391 times the first one
@@ -84,9 +86,10 @@ class Glicko2HalfLife(System):
 
     kind: ClassVar[str] = "glicko2-half-life"
     grows_first: ClassVar[bool] = True
+    undeclared: ClassVar[int] = 3
 
     rating: float = parameter(
-        1500.0, unit="points", low=-1e9, high=1e9, source=SPEC, doc="Rating of a newcomer (band 3)."
+        1500.0, unit="points", low=-1e9, high=1e9, source=SPEC, doc="Rating of a newcomer of band 3, or of none."
     )
     deviation: float = parameter(
         347.4356, unit="points", low=0.0, high=1e9, source=SPEC, doc="Deviation of a newcomer: phi_0 = 2.0."
@@ -102,10 +105,19 @@ class Glicko2HalfLife(System):
     days_low: float = parameter(15.0, unit="days", low=1e-3, high=1e5, source=SPEC, doc="Half-life below rank_from.")
     days_high: float = parameter(45.0, unit="days", low=1e-3, high=1e5, source=SPEC, doc="Half-life from rank_to up.")
     rank_from: float = parameter(
-        16.0, unit="rank index (0 = 30k, 30 = 1d)", low=0.0, high=39.0, source=SPEC, doc="Where the slope begins."
+        16.0, unit=_RANK, low=0.0, high=39.0, source=SPEC, doc="Where the slope begins."
     )
     rank_to: float = parameter(
-        30.0, unit="rank index (0 = 30k, 30 = 1d)", low=0.0, high=39.0, source=SPEC, doc="Where the slope ends."
+        30.0, unit=_RANK, low=0.0, high=39.0, source=SPEC, doc="Where the slope ends."
+    )
+    band_1: int = parameter(
+        7, kind=int, unit=_RANK, low=0, high=39, source=_BANDS, doc="Rank at which a newcomer of band 1 starts: 23k."
+    )
+    band_2: int = parameter(
+        13, kind=int, unit=_RANK, low=0, high=39, source=_BANDS, doc="Rank at which a newcomer of band 2 starts: 17k."
+    )
+    band_4: int = parameter(
+        29, kind=int, unit=_RANK, low=0, high=39, source=_BANDS, doc="Rank at which a newcomer of band 4 starts: 1k."
     )
     unit: float = parameter(
         173.7178, unit="points", low=1e-6, high=1e6, source=PAPER + ", step 2", doc="Display points to one unit of mu."
@@ -137,3 +149,9 @@ class Glicko2HalfLife(System):
 
     def initial(self) -> Rating:
         return Rating(self.rating, self.deviation, 0.0)
+
+    def bands(self) -> tuple[Rating, ...]:
+        low, middle, high = (
+            Rating(525.0 * exp(knot / 23.15), self.deviation, 0.0) for knot in (self.band_1, self.band_2, self.band_4)
+        )
+        return low, middle, self.initial(), high
