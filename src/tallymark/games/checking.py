@@ -19,7 +19,7 @@ from tallymark.games.orders import check_order
 from tallymark.games.report import Findings, Reason
 from tallymark.games.texts import Text
 from tallymark.games.threads import in_background
-from tallymark.games.vocabulary import Ending, Source
+from tallymark.games.vocabulary import BANDS, Ending, Source
 
 _AT_ONCE = 1 << 16
 _INT32_MAX = np.iinfo(np.int32).max
@@ -49,6 +49,9 @@ def check_games(cells: dict[str, Cells], findings: Findings) -> Coded:
     for name in ("steps", "board", "handicap"):
         if name in cells:
             setattr(coded, name, check_whole(cells[name], name, findings))
+    for name in ("band_a", "band_b"):
+        if name in cells:
+            setattr(coded, name, check_bands(cells[name], name, findings))
     if "komi" in cells:
         coded.komi = _check_komi(cells["komi"], findings)
     coded.ending, coded.source = check_words(cells, findings)
@@ -182,6 +185,17 @@ def check_whole(cells: Cells, name: str, findings: Findings) -> NDArray[np.int32
         ~missing & ~fits, Reason.BAD_NUMBER, lambda row: f"{name} is {values[row]:g}; it is a whole number from 0"
     )
     return np.where(fits, values, -1.0).astype(np.int32)
+
+
+def check_bands(cells: Cells, name: str, findings: Findings) -> NDArray[np.int32]:
+    """Starting bands, -1 where a cell is empty."""
+    bands = check_whole(cells, name, findings)
+    findings.reject(
+        bands > BANDS,
+        Reason.BAD_NUMBER,
+        lambda row: f"{name} is {bands[row]}; starting bands are 1 to {BANDS}, and 0 is none",
+    )
+    return bands
 
 
 def _check_komi(cells: Cells, findings: Findings) -> NDArray[np.float64]:

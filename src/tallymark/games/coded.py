@@ -34,6 +34,8 @@ class Coded:
     board: NDArray[np.int32] | None = None
     komi: NDArray[np.float64] | None = None
     handicap: NDArray[np.int32] | None = None
+    band_a: NDArray[np.int32] | None = None
+    band_b: NDArray[np.int32] | None = None
     size_a: NDArray[np.int32] | None = None
     size_b: NDArray[np.int32] | None = None
 

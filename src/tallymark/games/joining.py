@@ -21,6 +21,8 @@ _ABSENT: dict[str, float] = {
     "board": MISSING,
     "komi": np.nan,
     "handicap": MISSING,
+    "band_a": MISSING,
+    "band_b": MISSING,
     "size_a": 1,
     "size_b": 1,
 }

@@ -38,9 +38,10 @@ class GameLog:
     list, or where very many ids are integers a sequence that makes them when asked);
     `score`: float64, player a's, 0 to 1; `pool`: int32 positions in `pools`; `time`: int64 microseconds since 1970 UTC
     or None when the games have no times; `match`, `game`: int32 positions in `matches`, `games` (-1 = none) or None;
-    `steps`, `board`, `handicap`: int32 (-1 = missing) or None; `ending`, `source`: int8 codes of `Ending`, `Source`
-    (-1 = missing) or None; `komi`: float64 (NaN = missing) or None; `order`: int64 where all are whole numbers (the
-    least int64 = missing), else float64 (NaN = missing), or None; `size_a`, `size_b`: int32 team sizes or None;
+    `steps`, `board`, `handicap`: int32 (-1 = missing) or None; `band_a`, `band_b`: int32 starting bands (0 and -1 =
+    none declared) or None; `ending`, `source`: int8 codes of `Ending`, `Source` (-1 = missing) or None; `komi`: float64
+    (NaN = missing) or None; `order`: int64 where all are whole numbers (the least int64 = missing), else float64 (NaN =
+    missing), or None; `size_a`, `size_b`: int32 team sizes or None;
     `row`: int64 position of the game (or of player a's entry) in the input, whose files and lines `origin` knows.
     `names`: what people call a player where the input says more than the id, by that; None where it does not.
     """
@@ -62,6 +63,8 @@ class GameLog:
     board: NDArray[np.int32] | None
     komi: NDArray[np.float64] | None
     handicap: NDArray[np.int32] | None
+    band_a: NDArray[np.int32] | None
+    band_b: NDArray[np.int32] | None
     order: NDArray[np.float64] | NDArray[np.int64] | None
     size_a: NDArray[np.int32] | None
     size_b: NDArray[np.int32] | None
@@ -87,6 +90,8 @@ class GameLog:
         board: ColumnLike | None = None,
         komi: ColumnLike | None = None,
         handicap: ColumnLike | None = None,
+        band_a: ColumnLike | None = None,
+        band_b: ColumnLike | None = None,
         order: ColumnLike | None = None,
     ) -> "GameLog":
         """A log from columns of equal length: lists, numpy arrays, pandas or polars Series, Arrow arrays.
@@ -113,6 +118,8 @@ class GameLog:
             "board": board,
             "komi": komi,
             "handicap": handicap,
+            "band_a": band_a,
+            "band_b": band_b,
             "order": order,
         }
         cells = {name: cells_of(values, name) for name, values in given.items() if values is not None}
@@ -202,7 +209,7 @@ class GameLog:
         for name, codes8, kind in (("ending", self.ending, Ending), ("source", self.source, Source)):
             if codes8 is not None:
                 columns[name] = _lookup([member.value for member in kind])[codes8]
-        for name in ("steps", "board", "handicap", "size_a", "size_b"):
+        for name in ("steps", "board", "handicap", "band_a", "band_b", "size_a", "size_b"):
             whole: NDArray[np.int32] | None = getattr(self, name)
             if whole is not None:
                 columns[name] = (
@@ -355,6 +362,8 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings, *, compl
         board=rows.get("board"),
         komi=rows.get("komi"),
         handicap=rows.get("handicap"),
+        band_a=rows.get("band_a"),
+        band_b=rows.get("band_b"),
         order=rows.get("order"),
         size_a=rows.get("size_a"),
         size_b=rows.get("size_b"),

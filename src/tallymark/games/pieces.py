@@ -21,7 +21,7 @@ TABLES: Final = {"players": ("player_a", "player_b"), "matches": ("match",), "ga
 CODES: Final = {"player_a": "a", "player_b": "b", "match": "match", "game": "game", "pool": "pool"}
 """The array of codes behind each of these columns."""
 WORDS: Final = {"ending": Ending, "source": Source}
-WHOLE: Final = ("steps", "board", "handicap", "size_a", "size_b")
+WHOLE: Final = ("steps", "board", "handicap", "band_a", "band_b", "size_a", "size_b")
 _PIECE: Final = 1 << 20
 """So many games are made into Arrow at a time: ten million in one piece would be a second log in memory."""
 _APART: Final = "write one of them otherwise in the files: one text cannot stand for two ids"

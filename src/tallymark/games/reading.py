@@ -60,11 +60,11 @@ def read_games(
     instead, that is taken and announced.
 
     A row is a game: `player_a`, `player_b`, `score_a` (player a's, 0 to 1) and, where there, `played_at`, `game`,
-    `match`, `steps`, `ending`, `source`, `board`, `komi`, `handicap`. In the place of `score_a`: `points_a` and
-    `points_b`, or `result` (1-0, draw, +/-, a player's name; `results` maps further words to these), or `winner` and
-    `loser` instead of the players. Or, in a file without them, a row is one player's entry in a match: `match` (or
-    `game_id`), `player`, `rank`. `columns` maps these names to the file's own; `pool`, `order` and `team` count only
-    when mapped.
+    `match`, `steps`, `ending`, `source`, `board`, `komi`, `handicap`, `band_a`, `band_b`. In the place of `score_a`:
+    `points_a` and `points_b`, or `result` (1-0, draw, +/-, a player's name; `results` maps further words to these), or
+    `winner` and `loser` instead of the players. Or, in a file without them, a row is one player's entry in a match:
+    `match` (or `game_id`), `player`, `rank`. `columns` maps these names to the file's own; `pool`, `order` and `team`
+    count only when mapped.
 
     `times` says how times are written ("DD.MM.YYYY hh:mm", "days") where the column does not show it, and `zone`
     ("Europe/Berlin") whose clock those without an offset are of, instead of UTC. `aliases`, a mapping or the path of a

@@ -98,6 +98,8 @@ class Source(StrEnum):
         return cls.parse(word.casefold() if word.casefold() in _SOURCE_CODES else word)
 
 
+BANDS: Final = 4
+"""The highest starting band that a newcomer declares; the lowest is 1, and 0 is none declared."""
 ENDINGS: Final[Mapping[Ending, str]] = {
     Ending.NORMAL: "completed; finished; checkmate; mate; stalemate; score; scored; points; played; draw; agreement; "
     "draw by agreement; repetition; 3-fold rep; 3-fold repetition; threefold repetition; 50-move rule; "

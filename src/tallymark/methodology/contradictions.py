@@ -49,7 +49,8 @@ def number_contradictions(system: System, bounds: Bounds, numbers: Numbers) -> I
     for band, newcomer in enumerate(system.bands(), 1):
         inside = (low is None or low <= newcomer.rating) and (high is None or newcomer.rating <= high)
         if band != system.undeclared and not inside:
-            yield f"system.band_{band}", f"starts at {newcomer.rating:.6g}; the bounds keep ratings from {low} to {high}"
+            rating = f"{newcomer.rating:.6g}"
+            yield f"system.band_{band}", f"starts at {rating}; the bounds keep it from {low} to {high}"
 
 
 def published_contradictions(system: System, published: Published) -> Iterator[tuple[str, str]]:

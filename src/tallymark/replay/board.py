@@ -25,11 +25,15 @@ _WIDE = 8
 """Bytes of a number."""
 
 
-def board(roster: Roster, standing: Standing, rules: Methodology, aged: Floats | None) -> Table:
-    """The table; `aged`: phi^2 of each player where it is not that of the states."""
+def board(
+    roster: Roster, standing: Standing, rules: Methodology, aged: Floats | None, bands: NDArray[np.int64] | None
+) -> Table:
+    """The table; `aged`: phi^2 of each player where it is not that of the states; `bands`: where rules have any."""
     found = _of_kinds(standing, rules) if aged is None and len(roster.pools) == 1 else None
     rows, columns = found or _one_by_one(roster, standing, rules, aged)
     columns["last_played"] = _instants(standing, rows)
+    if bands is not None:
+        columns["band"] = bands[rows]
     pool, player = roster.seats(rows)
     named: dict[str, Column | Named] = {"pool": Named(roster.pools, pool), "player": Named(roster.players, player)}
     if rules.numbers.exact:

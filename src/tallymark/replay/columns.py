@@ -26,6 +26,9 @@ class Games(NamedTuple):
     """1 where the game may move a peak; empty: everywhere."""
     at: IntColumn
     """Instant in microseconds since 1970 UTC; empty where the log has no times."""
+    start_a: FloatColumn
+    """mu that a has in this game if it has no state of its own yet; empty where that is a newcomer's in all of them."""
+    start_b: FloatColumn
 
 
 class Units(NamedTuple):
@@ -57,6 +60,9 @@ class Players(NamedTuple):
     has_peak: IntColumn
     peak: FloatColumn
     """Best published value on the scale of mu, where `has_peak`."""
+    band: IntColumn
+    """The starting band: of who is rated, the one stored, else one that a list declared; 0 is none. No fold changes it,
+    for it follows from the games alone: see `bands`."""
 
 
 class Sheet(NamedTuple):

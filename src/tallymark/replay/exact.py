@@ -55,10 +55,15 @@ def exact_fold(
 ) -> None:
     """Rates games first..last, each a unit of its own, as `fold.make_fold` says."""
     predicting, recording = len(predictions.p) > 0, len(steps.flags) > 0
+    starting = len(games.start_a) > 0
     publishing = shown.established_phi2 >= 0.0 or shown.peak_phi2 >= 0.0
     mu, phi2, last_at = players.mu, players.phi2, players.last
     for i in range(first, last):
         x, y, now, s = games.a[i], games.b[i], units.when[i], games.s[i]
+        if starting and not players.rated[x]:
+            mu[x] = games.start_a[i]
+        if starting and not players.rated[y]:
+            mu[y] = games.start_b[i]
         done = exact_game(
             mu[x], phi2[x], seconds(last_at[x], now), mu[y], phi2[y], seconds(last_at[y], now), s, now // SECOND
         )

@@ -65,6 +65,7 @@ def _results(log: GameLog, rules: Methodology, schedule: Schedule) -> Iterator[R
     if log.ending is not None:
         given_up = np.isin(log.ending[places], [Ending(word).code for word in rules.rated.short_loss])
     queue = np.asarray(games.peak) > 0 if len(games.peak) else np.ones(n, bool)
-    told = (np.asarray(games.s) * 2, np.asarray(schedule.units.when) // SECOND, steps, given_up, queue)
-    for half_points, t, count, forfeit, queued in zip(*(column.tolist() for column in told), strict=True):
-        yield Result(int(half_points), t, count, forfeit, queued)
+    bands = (np.zeros(n, np.int64),) * 2 if schedule.bands is None else schedule.bands
+    told = (np.asarray(games.s) * 2, np.asarray(schedule.units.when) // SECOND, steps, given_up, queue, *bands)
+    for half_points, *rest in zip(*(column.tolist() for column in told), strict=True):
+        yield Result(int(half_points), *rest)

@@ -69,6 +69,7 @@ def make_fold(run: Formulas, grows_first: bool) -> Fold:
         """Rates units first..last. Changes players, predictions, steps and tally in place; leaves the sheet blank."""
         a, b, s = games.a, games.b, games.s
         shares, exceptions, dated = len(games.share) > 0, len(games.loser_only) > 0, len(games.at) > 0
+        starting = len(games.start_a) > 0
         mu, phi2, sigma2 = players.mu, players.phi2, players.sigma2
         slot, who, g, w, u = sheet.slot, sheet.who, sheet.g, sheet.w, sheet.u
         predicting = len(predictions.p) > 0
@@ -88,6 +89,8 @@ def make_fold(run: Formulas, grows_first: bool) -> Fold:
                         continue
                     slot[x] = n
                     who[n] = x
+                    if starting and not players.rated[x]:
+                        mu[x] = games.start_a[i] if side == 0 else games.start_b[i]
                     own = phi2[x]
                     seen = own
                     ahead = own

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tallymark.checked import shortened
 from tallymark.errors import InputError, ReadError
 from tallymark.games import GameLog, LogReport
+from tallymark.games.checking import check_bands
 from tallymark.games.columns import Cells, words
 from tallymark.games.decimals import decimals
 from tallymark.games.files.formats import Format, format_of
@@ -35,6 +36,7 @@ _SPELLINGS: Final = {
     "deviation": ("deviation", "rd", "ratingdeviation"),
     "volatility": ("volatility",),
     "pool": ("pool",),
+    "band": ("band", "startingband", "startband"),
 }
 COLUMNS: Final = tuple(_SPELLINGS)
 """The canonical names of the columns of a list."""
@@ -48,25 +50,29 @@ _NAMED: Final = 5
 class InitialRatings:
     """Ratings to start from: `start` goes to `replay`, which lets everybody else begin as its methodology says.
 
-    `report` says what became of each row of the list; `rated` and `unrated` count those with and without a rating, and
-    `average` is the mean of those with one (NaN where there is none).
+    `report` says what became of each row of the list; `rated` and `unrated` count those with and without a rating,
+    `banded` those without one who declare a starting band, and `average` is the mean of the ratings (NaN where there
+    is none).
     """
 
     start: Snapshot
     report: LogReport
     rated: int
     unrated: int
+    banded: int
     average: float
 
     @property
     def without_deviation(self) -> int:
         """How many of the rated have no deviation, and start with that of the methodology's newcomers."""
-        return int(np.count_nonzero(np.isnan(self.start.state.phi2)))
+        state = self.start.state
+        return int(np.count_nonzero(np.isnan(state.phi2) & (np.asarray(state.rated) > 0)))
 
     def summary(self) -> str:
         """A few lines of text."""
         average = f" (average {self.average:.6g})" if self.rated else ""
-        head = f"{self.rated:,} rated{average}, {self.unrated:,} unrated"
+        banded = f" ({self.banded:,} with a starting band)" if self.banded else ""
+        head = f"{self.rated:,} rated{average}, {self.unrated:,} unrated{banded}"
         lines = self.report.summary().split("\n")
         left_out = f"; {self.report.rejected:,} rejected" if self.report.rejected else ""
         return "\n".join([f"{_counted(self.report.rows, 'row')}: {head}{left_out}", *lines[1:]])
@@ -87,7 +93,8 @@ class InitialRatings:
                 f"{shortened(log.players[0])}",
                 hint="map the column with the ids that the games have: columns={'player': '...'}",
             )
-        return unknown
+        rated = np.asarray(self.start.state.rated).tolist()
+        return [one for one, has in zip(self.start.player, rated, strict=True) if has and one not in known]
 
 
 def read_ratings(
@@ -103,12 +110,13 @@ def read_ratings(
 ) -> InitialRatings:
     """The ratings of a list, in any format that `read_games` reads as a table, or of the players of a TRF file.
 
-    The columns are `player`, `rating` and, where there, `deviation`, `volatility` and `pool`, on the display scale;
-    `columns` maps these names to the file's own. A player without a rating starts as the methodology says, and so does
-    one without a deviation or a volatility as to that, but that `deviation` stands for those that are missing.
-    `zero_means_unrated`: whether 0 is no rating; where nobody says so, it is none in a TRF file, and elsewhere an
-    `InputError` if all others are 100 or more. `at` is the instant the ratings hold at, `pool` the pool of a list
-    without that column; see `Snapshot.from_arrays` for both.
+    The columns are `player`, `rating` and, where there, `deviation`, `volatility`, `pool` and `band`, on the display
+    scale; `columns` maps these names to the file's own. A player without a rating starts as the methodology says, and
+    so does one without a deviation or a volatility as to that, but that `deviation` stands for those that are missing.
+    `band` is the starting band that a player declared, 1 to 4, 0 or nothing for none: who has no rating starts there,
+    and a list of bands may be without ratings. `zero_means_unrated`: whether 0 is no rating; where nobody says so, it
+    is none in a TRF file, and elsewhere an `InputError` if all others are 100 or more. `at` is the instant the ratings
+    hold at, `pool` the pool of a list without that column; see `Snapshot.from_arrays` for both.
 
     Rows without a player, or with what is no number, are named in the report. ReadError for a file that cannot be read,
     lacks a column, or has a player twice in one pool.
@@ -146,7 +154,12 @@ def _imported(
 ) -> InitialRatings:
     codes, table = encode(cells["player"], "player")
     findings.reject(codes < 0, Reason.MISSING_PLAYER, lambda _: "player is missing")
-    rating = _numbers("rating", cells["rating"], findings)
+    rating = np.full(len(findings), np.nan)
+    if "rating" in cells:
+        rating = _numbers("rating", cells["rating"], findings)
+    band = np.zeros(len(findings), np.int32)
+    if "band" in cells:
+        band = np.maximum(check_bands(cells["band"], "band", findings), 0)
     others = {name: _numbers(name, cells[name], findings) for name in ("deviation", "volatility") if name in cells}
     if deviation is not None:
         others["deviation"] = _filled(others.get("deviation", np.full(len(findings), np.nan)), float(deviation))
@@ -158,21 +171,23 @@ def _imported(
         _refuse_doubtful(zeros, rating[rated & ~zeros], file)
     if zero:
         rated &= ~zeros
-    rows = np.flatnonzero(rated)
-    far = rows[far_off(rating[rows])]
+    known = np.flatnonzero(rated)
+    far = known[far_off(rating[known])]
     if len(far):
         shown = ", ".join(f"{table[codes[row]]!r} with {rating[row]:g}" for row in far[:_NAMED].tolist())
         findings.notes.append(f"{_counted(len(far), 'rating')} far from the others: {shown}")
+    rows = np.flatnonzero(rated | (findings.open & (band > 0)))
     start = Snapshot.from_arrays(
         player=[table[code] for code in codes[rows].tolist()],
-        rating=rating[rows],
+        rating=np.where(rated, rating, np.nan)[rows],
         **{name: values[rows] for name, values in others.items()},
         at=at,
         pool=[pools[row] for row in rows.tolist()] if len({*pools}) > 1 else pools[0] if pools else pool,
+        band=band[rows],
     )
-    average = math.fsum(rating[rows].tolist()) / len(rows) if len(rows) else math.nan
+    average = math.fsum(rating[known].tolist()) / len(known) if len(known) else math.nan
     unrated = int(np.count_nonzero(findings.open & ~rated))
-    return InitialRatings(start, findings.report(0), len(rows), unrated, average)
+    return InitialRatings(start, findings.report(0), len(known), unrated, len(rows) - len(known), average)
 
 
 def _numbers(name: str, cells: Cells, findings: Findings) -> NDArray[np.float64]:
@@ -251,7 +266,8 @@ def _chosen(first: Sequence[str], sample: Sequence[Row], mapping: Mapping[str, s
                 hint=f"choose {choices(head, [{name: at} for at in found])}",
             )
         choice.take(head, name, found[0])
-    for name in ("player", "rating"):
+    needed = ("player",) if "band" in choice.columns else ("player", "rating")
+    for name in needed:
         if name not in choice.columns:
             hint = f"map it: columns={{{name!r}: '...'}}"
             raise ReadError(f"{file} has no column {name!r}; it has {head.listing()}", hint=hint)

@@ -34,7 +34,7 @@ def make_pairs(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Callable
     aged, weights, sums, settled, limited, tallied, predicted = make_stages(run, grows_first)
     _, weights_of, sums_of, settled_of, limited_of, _, _ = make_stages(run, grows_first, pasted=True)
     timed, counting, predicting, recording = needs.timed, needs.counting, needs.predicting, needs.recording
-    publishing, excepting, exact = needs.publishing, needs.excepting, needs.exact
+    publishing, excepting, exact, starting = needs.publishing, needs.excepting, needs.exact, needs.starting
     updated_exactly = make_exact_update(needs, tallied)
     variant = named_after(run, grows_first, *needs)
 
@@ -63,7 +63,7 @@ def make_pairs(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Callable
 
     @formula(inline=True)
     @variant
-    def gathered(n: int, low: int, order: Codes, players: Codes, rows: Rows, side: Side) -> None:
+    def gathered(n: int, low: int, order: Codes, players: Codes, start: Floats, rows: Rows, side: Side) -> None:
         """The players' rows as columns."""
         for i in range(n):
             x = players[order[low + i]]
@@ -72,6 +72,8 @@ def make_pairs(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Callable
             side.sigma2[i] = rows.state[x, 2]
             if timed:
                 side.last[i] = rows.last[x, 3]
+            if starting and side.last[i] == NEVER:
+                side.mu[i] = start[order[low + i]]
             if counting:
                 c = rows.counts
                 side.before[i] = float(c[x, 0] + c[x, 1] + c[x, 2] + c[x, 3])
@@ -211,8 +213,8 @@ def make_pairs(run: Formulas, grows_first: bool, needs: Needs) -> tuple[Callable
         a, b = block.a, block.b
         while low < high:
             n = min(BLOCK, high - low)
-            gathered(n, low, games.order, games.a, rows, a)
-            gathered(n, low, games.order, games.b, rows, b)
+            gathered(n, low, games.order, games.a, games.start_a, rows, a)
+            gathered(n, low, games.order, games.b, games.start_b, rows, b)
             told(n, low, games, block)
             if exact:
                 fetched(low + n, low + n + BLOCK, games, rows)

@@ -49,15 +49,17 @@ def passable(games: Games, units: Units, standing: Standing, rules: Rules) -> bo
     """Whether the passes know all there is to do; else the fold does it."""
     if rules.exact:
         return True
-    exceptions = len(games.loser_only) > 0
+    exceptions, starting = len(games.loser_only) > 0, len(games.start_a) > 0
     if len(units.start) and len(units.start) - 1 != len(games.a):
-        return not (exceptions or published(rules))
-    if not exceptions:
+        return not (exceptions or starting or published(rules))
+    if not (exceptions or starting):
         return True
-    # Of who aged and nothing else, neither a grid nor a solver that gives up may touch the state.
+    # Of who aged and nothing else, neither a grid nor a solver that gives up may touch the state; and who starts
+    # where they declared is told from others by having no time.
     players = standing.columns()
     dateless = (np.asarray(players.rated) > 0) & (np.asarray(players.last) == NEVER)
-    return not rules.limits.rating_steps > 0.0 and rules.run.quick is not undone and not bool(dateless.any())
+    only_aged = not exceptions or (not rules.limits.rating_steps > 0.0 and rules.run.quick is not undone)
+    return only_aged and not bool(dateless.any())
 
 
 def published(rules: Rules) -> bool:
@@ -85,6 +87,7 @@ def rate(
         publishing=publishing,
         excepting=excepting,
         exact=rules.exact,
+        starting=len(games.start_a) > 0,
     )
     clocked = False
     tallies = [kept.tally, *(blank_tally() for _ in range(threads - 1))]
@@ -93,6 +96,7 @@ def rate(
         shared = desk(len(rows.state), last - first, WINDOW, threads)
         peak = np.asarray(games.peak, np.int64)
         at = np.asarray(games.at)
+        start_a, start_b = np.asarray(games.start_a, np.float64), np.asarray(games.start_b, np.float64)
         # Where states have the instants of games, and always had, they tell when everybody played last.
         one_memory = at.ctypes.data == when.ctypes.data and len(at) == len(when)
         clocked = rules.clock.kind > 1.0 and one_memory and np.array_equal(last_played, rows.last[:, 3])
@@ -101,8 +105,8 @@ def rate(
 
         def share(thread: int, threads: int, end: int) -> None:
             waves(
-                first, end, a, b, s, when, loser_only, peak, rows, kept.predictions, kept.steps, tallies[thread],
-                rules.k, rules.limits, rules.clock, rules.shown, shared, thread, threads,
+                first, end, a, b, s, when, loser_only, peak, start_a, start_b, rows, kept.predictions, kept.steps,
+                tallies[thread], rules.k, rules.limits, rules.clock, rules.shown, shared, thread, threads,
             )  # fmt: skip
     else:
         count = int(start[last]) - int(start[first])

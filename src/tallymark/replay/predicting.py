@@ -15,6 +15,7 @@ from tallymark.games.ids import Id, encode
 from tallymark.games.times import NO_TIME, parse_times
 from tallymark.methodology import Methodology, methodology
 from tallymark.numeric import logistic
+from tallymark.replay.bands import starts_of
 from tallymark.replay.board import provisionally
 from tallymark.replay.columns import NEVER, Players, filled
 from tallymark.replay.display import Floats, displayed
@@ -193,12 +194,14 @@ def _seats(result: Replay, fixtures: _Fixtures) -> _Seats:
         out[:] = {"mu": newcomer.mu, "phi2": newcomer.phi2, "sigma2": newcomer.sigma2, "last": NEVER}.get(name, 0)
         if here.any():
             out[here] = np.where(before[here], np.asarray(early)[rows[here]], np.asarray(late)[rows[here]])
+    new = np.asarray(seats.rated) == 0
+    np.asarray(seats.mu)[new] = starts_of(result.methodology)[np.asarray(seats.band)[new]]
     to = np.repeat(np.array([moment.to for moment in moments], np.int64), 2)
     _date(np.asarray(seats.last), np.repeat([moment.origin for moment in moments], 2), to, result.methodology)
     return _Seats(
         seats,
         to,
-        np.asarray(seats.rated) == 0,
+        new,
         np.array([moment.at for moment in moments], np.int64),
         [moment.note for moment in moments],
     )

@@ -8,6 +8,7 @@ import numpy as np
 from tallymark.games import GameLog, ReadyLog
 from tallymark.games.ids import Id
 from tallymark.methodology import Methodology
+from tallymark.replay.bands import declaring
 from tallymark.replay.eligibility import REASONS
 from tallymark.replay.endings import endings_not_rated
 from tallymark.replay.roster import Roster, roster
@@ -43,7 +44,8 @@ def prepared(log: GameLog | ReadyLog, rules: Methodology, start: Snapshot | None
 def _scheduling(rules: Methodology) -> tuple[Hashable, ...]:
     """Every field of the rules that `_prepared` looks at, directly or not."""
     published = rules.published
-    return rules.period, rules.rated, rules.ageing.kind, rules.numbers.exact, published.peak, published.peak_sources
+    starts = (rules.numbers, rules.system.initial(), rules.system.bands())
+    return rules.period, rules.rated, rules.ageing.kind, published.peak, published.peak_sources, starts
 
 
 def _prepared(log: GameLog, rules: Methodology, start: Snapshot | None) -> Prepared:
@@ -54,7 +56,7 @@ def _prepared(log: GameLog, rules: Methodology, start: Snapshot | None) -> Prepa
             going_on = frozenset(start.open_games.matches or ())
             log = start.open_games.followed_by(log)
     who = roster(log, () if start is None else start.pool, () if start is None else start.player)
-    schedule = build(log, rules, who, heads_for(who, start), going_on)
+    schedule = declaring(build(log, rules, who, heads_for(who, start), going_on), log, rules, who, start)
     reason = NONE if schedule.reason is None else schedule.reason
     found, counts = np.unique(reason[reason >= 0], return_counts=True)
     return Prepared(

@@ -15,6 +15,7 @@ from tallymark.games.columns import cells_of
 from tallymark.games.times import NO_TIME, parse_times
 from tallymark.methodology import Methodology
 from tallymark.named import Named
+from tallymark.replay.bands import bands_after
 from tallymark.replay.board import board
 from tallymark.replay.columns import NEVER, Players, Predictions, Steps
 from tallymark.replay.engines import Machine
@@ -58,7 +59,8 @@ class Replay:
         """One row a rated player and pool, best first: pool, player, rating, deviation, volatility (display scale),
         games, wins, draws, losses, last_played, provisional; then rankable, established and peak where the methodology
         publishes them. Where numbers are Q32.32: mu and phi, as integers times 2**-32, and go_rank, from 30k to
-        9d, with a question mark for those who are provisional.
+        9d, with a question mark for those who are provisional. Where there are starting bands: band, 0 for ratings from
+        elsewhere without one.
 
         Calendar periods: as of the end of the pool's last period. Otherwise each row is for its `last_played`.
 
@@ -144,8 +146,7 @@ class Replay:
         hint: end the name in .csv, .parquet, .json
         """
         log, schedule, rules = self.log, self._schedule, self.methodology
-        players = players_at_start(self._roster, schedule, rules, self._start)
-        again = rated_again(schedule, self._roster, self._machine.anew(players))
+        again = rated_again(schedule, self._roster, self._machine.anew(self._at_start()))
         pieces = (history_columns(log, rules, done) for done in again)
         write_columns(path, pieces, ids_of_history(log, schedule), for_spreadsheets)
 
@@ -163,10 +164,11 @@ class Replay:
         ['0x10103005a56e46001a900000e80ecff0000']
         """
         rules = self.methodology
-        if not rules.numbers.exact or self._start is not None:
+        from_ratings = self._start is not None and bool(np.asarray(self._start.state.rated).any())
+        if not rules.numbers.exact or from_ratings:
             raise InputError(
                 f"felts are of whole replays in q32.32; this one is of {rules.id}"
-                + ("" if self._start is None else " from ratings to start from"),
+                + (" from ratings to start from" if from_ratings else ""),
                 hint='replay(log, "go-onchain")',
             )
         return felt_history(self.log, rules, self._schedule, self._machine.standing.columns())
@@ -190,7 +192,15 @@ class Replay:
             for head, open_period in zip(schedule.heads, schedule.open_period, strict=True)
         ]
         closed = self._closed()
-        known = np.flatnonzero(np.asarray(closed.rated) > 0)
+        rated = np.asarray(closed.rated) > 0
+        start = np.asarray(schedule.units.start)
+        games = int(start[schedule.closed_units]) if len(start) else schedule.closed_units
+        before = self._at_start()
+        bands = bands_after(schedule, self.methodology, before, rated, games)
+        # Who declared a band and has no rating yet is as at the start, whatever bands the games named since.
+        closed = Players(*(np.where(rated, now, then) for now, then in zip(closed, before, strict=True)))
+        closed = closed._replace(band=bands)
+        known = np.flatnonzero(rated | (bands > 0))
         return Snapshot(
             methodology_id=self.methodology.id,
             methodology_hash=self.methodology.hash,
@@ -210,7 +220,17 @@ class Replay:
         return self._roster.spread(np.maximum(self._schedule.open_period, heads))
 
     def _board(self, to: NDArray[np.int64]) -> Table:
-        return board(self._roster, self._machine.standing, self.methodology, self._machine.aged(to))
+        bands = self._bands if self.methodology.system.undeclared else None
+        return board(self._roster, self._machine.standing, self.methodology, self._machine.aged(to), bands)
+
+    def _at_start(self) -> Players:
+        """The players before the first game, new each time: a machine writes to what it is given."""
+        return players_at_start(self._roster, self._schedule, self.methodology, self._start)
+
+    @cached_property
+    def _bands(self) -> NDArray[np.int64]:
+        rated = self._machine.standing.rated(slice(None))
+        return bands_after(self._schedule, self.methodology, self._at_start(), rated, len(self._schedule.games.a))
 
     def _in_log_order(self) -> tuple[NDArray[np.int64] | slice, NDArray[np.int64] | slice]:
         """What puts rated games back into the log's order, and their places there."""

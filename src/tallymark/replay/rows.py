@@ -63,6 +63,8 @@ class Needs(NamedTuple):
     """Some games count for the loser only."""
     exact: bool = False
     """Updates are those of Q32.32 integers."""
+    starting: bool = False
+    """Newcomers start where they declared; goes with `timed`, for it is the time of a state that says it is one."""
 
 
 def rows_of(players: Players, publishing: bool) -> Rows:

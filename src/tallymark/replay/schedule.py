@@ -48,6 +48,8 @@ class Schedule(NamedTuple):
     """For each game of the log, the place in `REASONS` of why it is not rated, or -1; None where all are rated."""
     late: int
     """Games of a closed period that are rated in the open one."""
+    bands: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+    """The starting band of either side that its rated games name, 0 for none; None where nobody declares one."""
 
     @property
     def unit_count(self) -> int:

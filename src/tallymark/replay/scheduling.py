@@ -93,6 +93,8 @@ def build(
         loser_only=NONE if loser_only is None else loser_only[chosen].astype(np.int64),
         peak=_peak_games(log, methodology, chosen),
         at=NONE if log.time is None else at[chosen],
+        start_a=np.zeros(0),
+        start_b=np.zeros(0),
     )
     units = Units(start=start.astype(np.int64), when=when[chosen[start[:-1]]] if len(chosen) else np.zeros(0, np.int64))
     if len(rated) and log.time is not None:

@@ -18,6 +18,9 @@ class Level(NamedTuple):
     """Empty: none counts for the loser only."""
     peak: Wholes
     """Empty: each may move a peak."""
+    start_a: Floats
+    """mu of a where it has no state of its own yet; empty: a newcomer's."""
+    start_b: Floats
     first: int
     """Where the window begins in the log."""
 

@@ -6,11 +6,14 @@ from datetime import date
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from tallymark.checked import shortened
 from tallymark.errors import InputError, SnapshotError
 from tallymark.games.columns import Cells, ColumnLike, cells_of, numbers, words
 from tallymark.games.ids import Id, encode
 from tallymark.games.times import NO_TIME, parse_times
+from tallymark.games.vocabulary import BANDS
 from tallymark.methodology import Methodology
 from tallymark.replay import snapshot_file
 from tallymark.replay.columns import NEVER, Players, as_arrays, filled
@@ -34,19 +37,22 @@ class Snapshot(Contents):
         cls,
         *,
         player: ColumnLike,
-        rating: ColumnLike,
+        rating: ColumnLike | None = None,
         deviation: ColumnLike | None = None,
         volatility: ColumnLike | None = None,
         at: str | int | date | np.datetime64 | ColumnLike | None = None,
         pool: str | ColumnLike = "",
+        band: ColumnLike | None = None,
     ) -> "Snapshot":
         """Ratings from elsewhere, on the display scale, as they hold at the instant `at` (any form of `played_at`).
 
         `at` and `pool` are one for all players or a column. In calendar periods an instant stands for the end of the
         period before the one it lies in; without `at` no empty period lies before the pool's first. A missing
         deviation or volatility, of all players or of one (None, "" or NaN), is the newcomer's of the methodology that
-        starts from it. Raises `InputError` for a player named twice or missing, for a rating that is missing, for
-        numbers that are not finite, and for columns of different lengths.
+        starts from it. `band` is the starting band that a player declared, 1 to 4, 0 or missing for none: who has one
+        may be without a rating, and begins there in a methodology with bands. Raises `InputError` for a player named
+        twice or missing, for a rating that is missing, for numbers that are not finite, and for columns of different
+        lengths.
 
         >>> Snapshot.from_arrays(player=["ann", "bob"], rating=[1600, 1450], deviation=[60, 80])
         Snapshot of 2 players in 1 pool, from elsewhere
@@ -64,9 +70,12 @@ class Snapshot(Contents):
                 raise InputError(f"player {pair[1]!r} is there again in row {row}", hint="one rating a player and pool")
             seen.add(pair)
         state = filled(Players, n)
+        bands = np.asarray(state.band)
+        bands[:] = _bands(band, n)
         columns = {"rating": rating, "deviation": deviation, "volatility": volatility}
         for field, (name, values) in zip(("mu", "phi2", "sigma2"), columns.items(), strict=True):
-            getattr(state, field)[:] = _display_column(name, values, n)
+            getattr(state, field)[:] = _display_column(name, values, n, bands)
+        rated = ~np.isnan(np.asarray(state.mu))
         instants = np.asarray(state.last)
         instants[:] = NEVER
         if at is not None:
@@ -75,8 +84,8 @@ class Snapshot(Contents):
             if wrong:
                 raise InputError(f"at: {next(iter(wrong.values()))}")
             instants[:] = _same_length(times, "at", n) if column is at else times
-            instants[instants == NO_TIME] = NEVER
-        np.asarray(state.rated)[:] = 1
+            instants[(instants == NO_TIME) | ~rated] = NEVER
+        np.asarray(state.rated)[:] = rated
         np.asarray(state.last_played)[:] = instants
         of = np.array(pools, dtype=object)
         held = sorted(set(pools)) or ["" if not isinstance(pool, str) else pool]
@@ -113,7 +122,16 @@ class Snapshot(Contents):
         system, bounds = methodology.system, methodology.bounds
         newcomer = system.initial()
         state = as_arrays(self.state)
-        rating = np.asarray(state.mu)
+        starts = [methodology.initial(band).rating for band in range(len(system.bands()) + 1)]
+        band = np.asarray(state.band) if len(starts) > 1 else np.zeros(len(self.player), np.int64)
+        only_bands = np.isnan(state.mu)
+        if len(starts) == 1 and only_bands.any():
+            raise InputError(
+                f"{self.player[int(np.argmax(only_bands))]!r} has a starting band and no rating, and "
+                f"{methodology.id} has no starting bands ({np.count_nonzero(only_bands):,} such)",
+                hint="take a methodology with bands, such as go-onchain or go-float, or give ratings",
+            )
+        rating = np.where(only_bands, np.array(starts)[band], state.mu)
         deviation = np.where(np.isnan(state.phi2), newcomer.deviation, state.phi2)
         volatility = np.where(np.isnan(state.sigma2), newcomer.volatility, state.sigma2)
         if not system.has_deviation:
@@ -141,7 +159,7 @@ class Snapshot(Contents):
         mu, phi2, sigma2 = (
             (np.array(column, np.float64) for column in zip(*entered, strict=True)) if entered else 3 * (rating,)
         )
-        return state._replace(mu=mu, phi2=phi2, sigma2=sigma2)
+        return state._replace(mu=mu, phi2=phi2, sigma2=sigma2, band=band)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the snapshot as JSON (gzip where the name ends in .gz), beside the target and then renamed.
@@ -185,16 +203,28 @@ def _pool_names(cells: Cells) -> list[str]:
     return [name for name in names if name is not None]
 
 
-def _display_column(name: str, values: ColumnLike | None, n: int) -> np.ndarray:
-    """A column of an imported list; NaN stands for "the newcomer's" where it has nothing."""
+def _bands(values: ColumnLike | None, n: int) -> NDArray[np.int64]:
+    """The starting band of each player; 0 for none."""
     if values is None:
-        if name == "rating":
+        return np.zeros(n, np.int64)
+    column, faults = numbers(_same_length(cells_of(values, "band"), "band", n))
+    wrong = np.isin(column, range(BANDS + 1), invert=True) & ~np.isnan(column)
+    for row, given in (*faults.items(), *((row, column[row]) for row in np.flatnonzero(wrong).tolist())):
+        raise InputError(f"band is {shortened(given)} in row {row}; starting bands are 1 to {BANDS}, and 0 is none")
+    return np.where(np.isnan(column), 0.0, column).astype(np.int64)
+
+
+def _display_column(name: str, values: ColumnLike | None, n: int, bands: NDArray[np.int64]) -> np.ndarray:
+    """A column of an imported list; NaN stands for "the newcomer's" where it has nothing, as who has a band may."""
+    if values is None:
+        if name == "rating" and not bands.all():
             raise InputError("rating is missing; expected one number a player")
         return np.full(n, np.nan)
     column, faults = numbers(_same_length(cells_of(values, name), name, n))
     for row, given in faults.items():
         raise InputError(f"{name} is {given!r} in row {row}; expected a number")
-    wrong = np.flatnonzero(~(np.abs(column) <= LARGEST) if name == "rating" else (column < 0.0) | (column > LARGEST))
+    fits = (np.abs(column) <= LARGEST) | (np.isnan(column) & (bands > 0))
+    wrong = np.flatnonzero(~fits if name == "rating" else (column < 0.0) | (column > LARGEST))
     if len(wrong):
         expected = "a finite number" if name == "rating" else "a finite number from 0 up"
         raise InputError(f"{name} is {column[wrong[0]]} in row {int(wrong[0])}; expected {expected}")

@@ -17,6 +17,7 @@ from tallymark.errors import InputError, ReadError, SnapshotError
 from tallymark.files import written_beside
 from tallymark.games import GameLog
 from tallymark.games.ids import Id
+from tallymark.games.vocabulary import BANDS
 from tallymark.replay.columns import NEVER, Players, filled
 from tallymark.replay.schedule import Head
 from tallymark.systems.rating import LARGEST
@@ -25,7 +26,7 @@ FORMAT: Final = "tallymark-snapshot"
 VERSION: Final = 1
 GAME_COLUMNS: Final = (
     *("player_a", "player_b", "score_a", "played_at", "pool", "game", "match", "steps", "ending", "source", "board"),
-    *("komi", "handicap", "order", "size_a", "size_b"),
+    *("komi", "handicap", "band_a", "band_b", "order", "size_a", "size_b"),
 )
 """The columns of an open game that a file keeps."""
 _COUNTS: Final = ("games", "wins", "draws", "losses")
@@ -194,13 +195,18 @@ def _state(columns: Mapping[str, object], n: int, displayed: bool) -> Players:
         into = np.asarray(column)
         if into.dtype == np.float64:
             lowest = -LARGEST if field in ("mu", "peak") else 0.0
-            may_miss = field == "peak" or (displayed and field != "mu")
+            may_miss = field == "peak" or displayed
             into[:] = [_real(field, value, lowest, may_miss) for value in values]
         else:
             into[:] = [_whole(field, value) for value in values]
-            top = 1 if field in _MARKS else -NEVER
-            if field in (*_MARKS, *_COUNTS) and ((into < 0) | (into > top)).any():
+            top = 1 if field in _MARKS else BANDS if field == "band" else -NEVER
+            if field in (*_MARKS, *_COUNTS, "band") and ((into < 0) | (into > top)).any():
                 raise SnapshotError(f"{field} is {into[(into < 0) | (into > top)][0]}; expected 0 or more")
+    idle = np.asarray(state.rated) == 0
+    if (idle & ((np.asarray(state.band) == 0) | (np.asarray(state.games) > 0))).any():
+        raise SnapshotError("a player is not rated, and has games or no starting band")
+    if (np.isnan(state.mu) & ~idle).any():
+        raise SnapshotError("mu is None; expected a finite number")
     if (np.asarray(state.games) != np.asarray(state.wins) + state.draws + state.losses).any():
         raise SnapshotError("games are not wins, draws and losses together")
     return state

@@ -50,7 +50,7 @@ def players_at_start(who: Roster, schedule: Schedule, rules: Methodology, start:
     rows = who.rows(start.pool, start.player)
     for column, values in zip(players, start.states_for(rules), strict=True):
         np.asarray(column)[rows] = values
-    if rules.numbers.exact and (np.asarray(players.last)[rows] == NEVER).any():
+    if rules.numbers.exact and (np.asarray(players.last)[rows] == NEVER)[np.asarray(players.rated)[rows] > 0].any():
         raise InputError(
             f"ratings to start from have no instant; {rules.id} ages by seconds since the last game",
             hint="say when they hold: Snapshot.from_arrays(..., at=...)",

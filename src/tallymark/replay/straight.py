@@ -62,6 +62,8 @@ def straight_schedule(
             loser_only=NONE,
             peak=NONE,
             at=NONE if log.time is None else log.time,
+            start_a=np.zeros(0),
+            start_b=np.zeros(0),
         ),
         units=units,
         order=None,

@@ -97,6 +97,8 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
         when: Wholes,
         loser_only: Wholes,
         peak: Wholes,
+        start_a: Floats,
+        start_b: Floats,
         rows: Rows,
         predictions: Predictions,
         steps: Steps,
@@ -146,7 +148,8 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
             start, taken, done = desk.start[here], desk.taken[here], desk.done[here]
             games = Level(
                 desk.order[here], a[first:stop], b[first:stop], s[first:stop],
-                when[first:stop] if len(when) > 0 else when, loser_only[first:stop], peak[first:stop], first,
+                when[first:stop] if len(when) > 0 else when, loser_only[first:stop], peak[first:stop],
+                start_a[first:stop], start_b[first:stop], first,
             )  # fmt: skip
             d = 0
             while d < desk.tops[here]:

@@ -104,12 +104,8 @@ class Glicko2HalfLife(System):
     )
     days_low: float = parameter(15.0, unit="days", low=1e-3, high=1e5, source=SPEC, doc="Half-life below rank_from.")
     days_high: float = parameter(45.0, unit="days", low=1e-3, high=1e5, source=SPEC, doc="Half-life from rank_to up.")
-    rank_from: float = parameter(
-        16.0, unit=_RANK, low=0.0, high=39.0, source=SPEC, doc="Where the slope begins."
-    )
-    rank_to: float = parameter(
-        30.0, unit=_RANK, low=0.0, high=39.0, source=SPEC, doc="Where the slope ends."
-    )
+    rank_from: float = parameter(16.0, unit=_RANK, low=0.0, high=39.0, source=SPEC, doc="Where the slope begins.")
+    rank_to: float = parameter(30.0, unit=_RANK, low=0.0, high=39.0, source=SPEC, doc="Where the slope ends.")
     band_1: int = parameter(
         7, kind=int, unit=_RANK, low=0, high=39, source=_BANDS, doc="Rank at which a newcomer of band 1 starts: 23k."
     )

@@ -14,7 +14,7 @@ TELLING_NAMES: Final = tuple(dict.fromkeys(name for way in TELLING for name in w
 GAMES: Final = (
     *TELLING_NAMES,
     *("white", "black", "pairing", "name_a", "name_b"),
-    *("game", "board", "komi", "handicap"),
+    *("game", "board", "komi", "handicap", "band_a", "band_b"),
 )
 ENTRIES: Final = ("player", "rank", "points", "team", "side", "name")
 COUNTS: Final = ("player", "opponent", "wins", "losses", "draws", "games")

@@ -185,8 +185,9 @@ def _seated(cells: Mapping[str, Cells], findings: Findings, results: Mapping[str
     code, _ = encode(_both(winner, loser), "player")
     swap = code[:n] > code[n:]
     told["player_a"], told["player_b"] = _exchanged(winner, loser, swap)
-    if "name_a" in cells and "name_b" in cells:
-        told["name_a"], told["name_b"] = _exchanged(cells["name_a"], cells["name_b"], swap)
+    for one, other in (("name_a", "name_b"), ("band_a", "band_b")):
+        if one in cells and other in cells:
+            told[one], told[other] = _exchanged(cells[one], cells[other], swap)
     told["score_a"] = np.where(swap, 1.0 - score, score)
     return told
 
