@@ -126,3 +126,39 @@ def test_a_rating_outside_of_the_bounds(cli: Run, games: Path, tmp_path: Path) -
     done = cli("rate", games, "--initial", file, "-m", "lichess")
     assert done.returncode == 2
     assert "the rating of 'ann' is 100; lichess-1 holds it from" in done.stderr
+
+
+def test_a_list_of_bands(cli: Run, games: Path, tmp_path: Path) -> None:
+    file = tmp_path / "players.csv"
+    file.write_text("player,band\nann,4\nbob,1\nzed,2\n")
+    done = cli("rate", games, "-m", "go-onchain", "--initial", file, "--json")
+    document = json.loads(done.stdout)
+    initial = document["initial"]
+    assert (initial["rated"], initial["unrated"], initial["with_band"], initial["in_no_game"]) == (0, 3, 3, [])
+    assert {row["player"]: row["band"] for row in document["ratings"]}["ann"] == 4
+    done = cli("rate", games, "-m", "elo", "--initial", file)
+    assert done.returncode == 2
+    assert "'ann' has a starting band and no rating, and elo-1 has no starting bands (3 such)" in done.stderr
+    file.write_text("player,rating,band\nann,1600,4\n")
+    done = cli("rate", games, "-m", "elo", "--initial", file)
+    assert "  note: starting bands count for nothing: elo-1 has none\n" in done.stdout
+
+
+def test_a_sites_komi_on_the_command_line(cli: Run, tmp_path: Path) -> None:
+    file = tmp_path / "go.csv"
+    file.write_text(
+        "player_a,player_b,score_a,played_at,board,komi,handicap\n"
+        "ann,bob,1,2026-01-01,9,7,0\n"
+        "ann,bob,1,2026-01-02,19,7,0\n"
+        "ann,bob,1,2026-01-03,19,7.5,2\n"
+        "ann,bob,1,2026-01-04,,7.5,\n"
+        "ann,bob,1,2026-01-05,,6.5,\n"
+        "ann,bob,1,2026-01-06,13,,\n"
+    )
+    komi = "komi={9 = 7, 13 = 7.5, 19 = 7.5}"
+    document = json.loads(cli("rate", file, "-m", "go-onchain", "--set", komi, "--json").stdout)
+    assert document["report"]["rated"] == 3
+    assert document["report"]["not_rated"] == {"handicap": 1, "komi": 2}
+    done = cli("rate", file, "-m", "go-onchain", "--set", "komi=7.5")
+    assert done.returncode == 2
+    assert "expected a table from board to komi, like {9 = 7.0, 19 = 7.5}" in done.stderr

@@ -29,6 +29,8 @@ PER_GAME = (
     "board",
     "komi",
     "handicap",
+    "band_a",
+    "band_b",
 )
 
 
@@ -93,7 +95,16 @@ def test_every_fault_of_a_row_has_its_reason() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("steps", -1), ("board", 2.5), ("handicap", "two"), ("komi", float("inf")), ("komi", "six"), ("order", "x")],
+    [
+        ("steps", -1),
+        ("board", 2.5),
+        ("handicap", "two"),
+        ("komi", float("inf")),
+        ("komi", "six"),
+        ("order", "x"),
+        ("band_a", 5),
+        ("band_b", "3k"),
+    ],
 )
 def test_impossible_numbers_are_rejected(name: str, value: object) -> None:
     columns = {name: [value, 0]}
@@ -403,3 +414,20 @@ def test_copies_change_as_little_as_the_log_itself() -> None:
         arrays = [value for name in PER_GAME if (value := getattr(again, name)) is not None]
         assert len(arrays) == 6
         assert not any(array.flags.writeable for array in arrays)
+
+
+def test_bands_stay_with_their_players(tmp_path: Path) -> None:
+    """Winner and loser take their seats by id, and what is said of each goes with it."""
+    file = tmp_path / "games.csv"
+    file.write_text("winner,loser,band_a,band_b\nbob,ann,1,4\nann,bob,2,\nann,bob,0,5\n")
+    log = read_games(file)
+    assert log.band_a is not None
+    assert log.band_b is not None
+    assert [log.players[a] for a in log.a] == ["ann", "ann"]
+    assert (log.band_a.tolist(), log.band_b.tolist()) == ([4, 2], [1, -1])
+    assert messages(log) == ["band_b is 5; starting bands are 1 to 4, and 0 is none"]
+    assert log.report.problems["line"].tolist() == [4]
+    assert log.to_table()["band_b"].tolist() == [1, None]
+    both = log.followed_by(GameLog.from_arrays(player_a=["cid"], player_b=["ann"], score_a=[1]))
+    assert both.band_a is not None
+    assert both.band_a.tolist() == [4, 2, -1]

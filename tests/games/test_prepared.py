@@ -139,6 +139,8 @@ def logs(draw: st.DrawFn) -> tm.GameLog:
         board=column(some | st.integers(0, 19)),
         komi=column(some | st.floats(-9, 9)),
         handicap=column(some | st.integers(0, 9)),
+        band_a=column(some | st.integers(0, 4)),
+        band_b=column(some | st.integers(0, 4)),
         order=column(draw(st.sampled_from([some | st.integers(-(2**62), 2**62), some | st.floats(-9, 9)]))),
     )
 

@@ -23,12 +23,19 @@ def same_as_contract(r: Replay, expected: dict[int | str, Player]) -> None:
     state = r.snapshot()
     mu, phi = as_integers(np.asarray(state.state.mu), np.asarray(state.state.phi2))
     rated = {name: player for name, player in expected.items() if player.phi}
-    assert sorted(state.player, key=str) == sorted(rated, key=str)
+    has = np.asarray(state.state.rated) > 0
+    assert sorted((x for x, y in zip(state.player, has, strict=True) if y), key=str) == sorted(rated, key=str)
     for row, name in enumerate(state.player):
+        if not has[row]:
+            continue
         player, of = rated[name], state.state
         assert (mu[row], phi[row], of.last[row] // 10**6) == player.state
         assert (of.wins[row], of.losses[row], of.draws[row]) == (player.wins, player.losses, player.draws)
-        assert (of.established[row], of.has_peak[row]) == (player.established, player.has_peak)
+        assert (of.established[row], of.has_peak[row], of.band[row]) == (
+            player.established,
+            player.has_peak,
+            player.band,
+        )
         assert not player.has_peak or fixed(float(of.peak[row])) == player.peak
 
 

@@ -185,3 +185,28 @@ def test_ratings_age_from_the_time_they_held_at(listed: Callable[..., InitialRat
         tm.replay(LOG, rules, start, history=True).history["deviation_before"][0] for start in (None, now, long_ago)
     ]
     assert deviations[1] < deviations[2] < deviations[0]
+
+
+def test_a_list_of_starting_bands(listed: Callable[..., InitialRatings]) -> None:
+    found = listed("player,band\nA,4\nB,NA\nC,0\nD,5\nE,2.5\nF,1\n")
+    assert (found.rated, found.unrated, found.banded, found.without_deviation) == (0, 4, 2, 0)
+    assert found.summary().split("\n") == [
+        "6 rows: 0 rated, 4 unrated (2 with a starting band); 2 rejected",
+        "  2 rejected: bad-number (line 5: band is 5; starting bands are 1 to 4, and 0 is none)",
+    ]
+    assert begun(found.start, "go-onchain")["A"][0] == pytest.approx(1837.384, abs=1e-3)
+    assert begun(found.start, "go-onchain")["B"][0] == 1500.0
+    assert found.unknown_to(LOG) == []
+    with pytest.raises(tm.InputError, match="nobody of the list plays"):
+        listed("player,band\nX,4\n").unknown_to(LOG)
+
+
+def test_bands_beside_ratings(listed: Callable[..., InitialRatings]) -> None:
+    found = listed("player,rating,Starting band,deviation\nA,1600,1,80\nB,,2,\n", at="2026-01-01")
+    assert (found.rated, found.unrated, found.banded, found.without_deviation) == (1, 1, 1, 0)
+    assert begun(found.start, "go-float")["A"] == (1600.0, 80.0)
+    assert begun(found.start, "go-float")["B"][0] == pytest.approx(920.533, abs=1e-3)
+    with pytest.raises(tm.InputError, match="'B' has a starting band and no rating, and paper-1 has no starting bands"):
+        begun(found.start)
+    with pytest.raises(tm.ReadError, match="no column 'rating'"):
+        listed("player,grade\nA,1\n")

@@ -11,11 +11,13 @@ from tallymark.fixedpoint import pack
 
 
 def test_every_felt_of_a_replay(node: Callable[..., bytes], tmp_path: Path) -> None:
-    log = go_log(1200, 20)
+    log = go_log(1200, 20, bands=True)
     r = replay(log, "go-onchain")
     felts = r.felts
     r.felts.write(tmp_path / "felts.csv")
     assert r.report.rated > 1000
+    assert set(felts["band_a"].tolist()) == {0, 1, 2, 3, 4}
+    assert set(r.ratings["band"].tolist()) == {1, 2, 3, 4}
     said = node("recount.mjs", tmp_path / "felts.csv").decode()
     assert said == f"{r.report.rated} games of 20 players, every felt as recounted\n"
     last: dict[object, str] = {}

@@ -38,8 +38,8 @@ InitialFile: TypeAlias = Annotated[
         metavar="FILE",
         readable=False,
         rich_help_panel=START,
-        help="Ratings that players start with: a list with player, rating and perhaps deviation, volatility and pool, "
-        "or a TRF file.",
+        help="Ratings that players start with: a list with player, rating and perhaps deviation, volatility, pool and "
+        "band (a starting band, with which no rating is needed), or a TRF file.",
     ),
 ]
 InitialColumns: TypeAlias = Annotated[
@@ -101,16 +101,19 @@ class Initial:
 
     def remarks(self, rules: "Methodology") -> list[str]:
         """What these rules make of the list that one should know."""
+        remarks = []
+        if not rules.system.undeclared and any(self.found.start.state.band):
+            remarks.append(f"starting bands count for nothing: {rules.id} has none")
         count, newcomer = self.found.without_deviation, rules.initial().deviation
         if not count or not rules.system.has_deviation:
-            return []
+            return remarks
         every = "" if count == self.found.rated else f" of {self.found.rated:,}"
         moved = ": their first games move them by hundreds of points" if newcomer >= _WIDE else ""
         remark = (
             f"{count:,}{every} ratings have no deviation and start with RD {newcomer:g} of {rules.id}{moved}; give "
             "deviations, --initial-columns deviation=..., or --initial-deviation N"
         )
-        return [remark]
+        return [*remarks, remark]
 
     def print(self, out: "Console", every: "Sequence[Methodology]") -> None:
         """What became of the rows of the list, and what the rules make of it."""
@@ -135,6 +138,7 @@ class Initial:
             "file": str(self.path),
             "rated": self.found.rated,
             "unrated": self.found.unrated,
+            "with_band": self.found.banded,
             "average": self.found.average if self.found.rated else None,
             "without_deviation": self.found.without_deviation,
             "in_no_game": list(self.unknown),

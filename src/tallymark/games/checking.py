@@ -19,7 +19,7 @@ from tallymark.games.orders import check_order
 from tallymark.games.report import Findings, Reason
 from tallymark.games.texts import Text
 from tallymark.games.threads import in_background
-from tallymark.games.vocabulary import BANDS, Ending, Source
+from tallymark.games.vocabulary import BANDS, BANDS_ARE, Ending, Source
 
 _AT_ONCE = 1 << 16
 _INT32_MAX = np.iinfo(np.int32).max
@@ -51,7 +51,7 @@ def check_games(cells: dict[str, Cells], findings: Findings) -> Coded:
             setattr(coded, name, check_whole(cells[name], name, findings))
     for name in ("band_a", "band_b"):
         if name in cells:
-            setattr(coded, name, check_bands(cells[name], name, findings))
+            setattr(coded, name, _check_bands(cells[name], name, findings))
     if "komi" in cells:
         coded.komi = _check_komi(cells["komi"], findings)
     coded.ending, coded.source = check_words(cells, findings)
@@ -187,13 +187,13 @@ def check_whole(cells: Cells, name: str, findings: Findings) -> NDArray[np.int32
     return np.where(fits, values, -1.0).astype(np.int32)
 
 
-def check_bands(cells: Cells, name: str, findings: Findings) -> NDArray[np.int32]:
+def _check_bands(cells: Cells, name: str, findings: Findings) -> NDArray[np.int32]:
     """Starting bands, -1 where a cell is empty."""
     bands = check_whole(cells, name, findings)
     findings.reject(
         bands > BANDS,
         Reason.BAD_NUMBER,
-        lambda row: f"{name} is {bands[row]}; starting bands are 1 to {BANDS}, and 0 is none",
+        lambda row: f"{name} is {bands[row]}; {BANDS_ARE}",
     )
     return bands
 

@@ -100,6 +100,8 @@ class Source(StrEnum):
 
 BANDS: Final = 4
 """The highest starting band that a newcomer declares; the lowest is 1, and 0 is none declared."""
+BANDS_ARE: Final = f"starting bands are 1 to {BANDS}, and 0 is none"
+"""The same in words."""
 ENDINGS: Final[Mapping[Ending, str]] = {
     Ending.NORMAL: "completed; finished; checkmate; mate; stalemate; score; scored; points; played; draw; agreement; "
     "draw by agreement; repetition; 3-fold rep; 3-fold repetition; threefold repetition; 50-move rule; "

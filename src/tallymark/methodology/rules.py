@@ -129,7 +129,10 @@ class Rated(Section):
 
 def _accept_komi(komi: object) -> Komi:
     if not isinstance(komi, Mapping):
-        raise MethodologyError(f"rated.komi is {komi!r}; expected a table from board to komi", field="rated.komi")
+        raise MethodologyError(
+            f"rated.komi is {komi!r}; expected a table from board to komi, like {{9 = 7.0, 19 = 7.5}}",
+            field="rated.komi",
+        )
     table: dict[int, float] = {}
     for key, value in komi.items():
         field = f"rated.komi.{key}"

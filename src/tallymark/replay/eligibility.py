@@ -65,14 +65,14 @@ def eligibility(log: GameLog, methodology: Methodology) -> Eligibility:
             refuse(log.size_a != log.size_b, NotRated.UNEQUAL_TEAMS)
     if rules.even_games and log.handicap is not None:
         refuse(log.handicap > 0, NotRated.HANDICAP)
-    if log.board is not None:
-        if rules.boards:
-            refuse((log.board >= 0) & ~np.isin(log.board, rules.boards), NotRated.BOARD)
-        if rules.komi and log.komi is not None:
-            fixed = np.full(len(log), np.nan)
-            for board, komi in rules.komi.items():
-                fixed[log.board == int(board)] = komi
-            refuse(~np.isnan(log.komi) & (log.komi != fixed), NotRated.KOMI)
+    board = np.full(len(log), -1, np.int32) if log.board is None else log.board
+    if rules.boards:
+        refuse((board >= 0) & ~np.isin(board, rules.boards), NotRated.BOARD)
+    if rules.komi and log.komi is not None:
+        right = np.isnan(log.komi)
+        for lines, komi in rules.komi.items():  # of a game that does not tell its board, the komi of any will do
+            right |= ((board == lines) | (board < 0)) & (log.komi == komi)
+        refuse(~right, NotRated.KOMI)
     if methodology.numbers.exact:  # what a contract takes
         refuse(~np.isin(log.score, (0.0, 0.5, 1.0)), NotRated.SCORE)
         if log.time is not None:

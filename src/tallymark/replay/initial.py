@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from tallymark.checked import shortened
 from tallymark.errors import InputError, ReadError
 from tallymark.games import GameLog, LogReport
-from tallymark.games.checking import check_bands
 from tallymark.games.columns import Cells, words
 from tallymark.games.decimals import decimals
 from tallymark.games.files.formats import Format, format_of
@@ -28,6 +27,7 @@ from tallymark.games.report import Findings, Reason
 from tallymark.games.shapes.head import Choice, Head, choices
 from tallymark.games.shapes.plan import Plan, Row
 from tallymark.games.shapes.results import NOTHING, plainly
+from tallymark.games.vocabulary import BANDS, BANDS_ARE
 from tallymark.replay.snapshot import Snapshot
 
 _SPELLINGS: Final = {
@@ -159,7 +159,10 @@ def _imported(
         rating = _numbers("rating", cells["rating"], findings)
     band = np.zeros(len(findings), np.int32)
     if "band" in cells:
-        band = np.maximum(check_bands(cells["band"], "band", findings), 0)
+        told = _numbers("band", cells["band"], findings)
+        wrong = np.isin(told, range(BANDS + 1), invert=True) & ~np.isnan(told)
+        findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"band is {told[row]:g}; {BANDS_ARE}")
+        band = np.where(wrong | np.isnan(told), 0.0, told).astype(np.int32)
     others = {name: _numbers(name, cells[name], findings) for name in ("deviation", "volatility") if name in cells}
     if deviation is not None:
         others["deviation"] = _filled(others.get("deviation", np.full(len(findings), np.nan)), float(deviation))

@@ -13,7 +13,7 @@ from tallymark.errors import InputError, SnapshotError
 from tallymark.games.columns import Cells, ColumnLike, cells_of, numbers, words
 from tallymark.games.ids import Id, encode
 from tallymark.games.times import NO_TIME, parse_times
-from tallymark.games.vocabulary import BANDS
+from tallymark.games.vocabulary import BANDS, BANDS_ARE
 from tallymark.methodology import Methodology
 from tallymark.replay import snapshot_file
 from tallymark.replay.columns import NEVER, Players, as_arrays, filled
@@ -209,8 +209,9 @@ def _bands(values: ColumnLike | None, n: int) -> NDArray[np.int64]:
         return np.zeros(n, np.int64)
     column, faults = numbers(_same_length(cells_of(values, "band"), "band", n))
     wrong = np.isin(column, range(BANDS + 1), invert=True) & ~np.isnan(column)
-    for row, given in (*faults.items(), *((row, column[row]) for row in np.flatnonzero(wrong).tolist())):
-        raise InputError(f"band is {shortened(given)} in row {row}; starting bands are 1 to {BANDS}, and 0 is none")
+    told = {row: shortened(given) for row, given in faults.items()}
+    for row, given in {**told, **{row: f"{column[row]:g}" for row in np.flatnonzero(wrong).tolist()}}.items():
+        raise InputError(f"band is {given} in row {row}; {BANDS_ARE}")
     return np.where(np.isnan(column), 0.0, column).astype(np.int64)
 
 
