@@ -31,7 +31,8 @@ def same_as_contract(r: Replay, expected: dict[int | str, Player]) -> None:
         player, of = rated[name], state.state
         assert (mu[row], phi[row], of.last[row] // 10**6) == player.state
         assert (of.wins[row], of.losses[row], of.draws[row]) == (player.wins, player.losses, player.draws)
-        assert (of.established[row], of.has_peak[row], of.band[row]) == (
+        assert state.bands is not None
+        assert (of.established[row], of.has_peak[row], state.bands[row]) == (
             player.established,
             player.has_peak,
             player.band,

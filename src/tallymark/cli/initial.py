@@ -102,7 +102,7 @@ class Initial:
     def remarks(self, rules: "Methodology") -> list[str]:
         """What these rules make of the list that one should know."""
         remarks = []
-        if not rules.system.undeclared and any(self.found.start.state.band):
+        if not rules.system.undeclared and self.found.start.bands:
             remarks.append(f"starting bands count for nothing: {rules.id} has none")
         count, newcomer = self.found.without_deviation, rules.initial().deviation
         if not count or not rules.system.has_deviation:

@@ -187,6 +187,8 @@ class Telling(ABC):
         """
         rules, instant = self.rules(pool), instant_of(at)
         state = as_lists(snapshot.states_for(rules))
+        if 0 in state.rated:
+            raise InputError("players have a starting band and no rating", hint="leave out who has no rating")
         of = pool if pool in snapshot.pools else snapshot.pools[0] if len(snapshot.pools) == 1 else None
         if of is None:
             raise InputError(f"the snapshot has no pool {pool!r}", hint=f"it has {', '.join(snapshot.pools[:10])}")

@@ -60,9 +60,6 @@ class Players(NamedTuple):
     has_peak: IntColumn
     peak: FloatColumn
     """Best published value on the scale of mu, where `has_peak`."""
-    band: IntColumn
-    """The starting band: of who is rated, the one stored, else one that a list declared; 0 is none. No fold changes it,
-    for it follows from the games alone: see `bands`."""
 
 
 class Sheet(NamedTuple):

@@ -15,7 +15,7 @@ from tallymark.games.ids import Id, encode
 from tallymark.games.times import NO_TIME, parse_times
 from tallymark.methodology import Methodology, methodology
 from tallymark.numeric import logistic
-from tallymark.replay.bands import starts_of
+from tallymark.replay.bands import bands_at_start, starts_of
 from tallymark.replay.board import provisionally
 from tallymark.replay.columns import NEVER, Players, filled
 from tallymark.replay.display import Floats, displayed
@@ -195,7 +195,8 @@ def _seats(result: Replay, fixtures: _Fixtures) -> _Seats:
         if here.any():
             out[here] = np.where(before[here], np.asarray(early)[rows[here]], np.asarray(late)[rows[here]])
     new = np.asarray(seats.rated) == 0
-    np.asarray(seats.mu)[new] = starts_of(result.methodology)[np.asarray(seats.band)[new]]
+    bands = np.append(bands_at_start(roster, result.methodology, result._start).declared, 0)
+    np.asarray(seats.mu)[new] = starts_of(result.methodology)[bands[rows[new]]]
     to = np.repeat(np.array([moment.to for moment in moments], np.int64), 2)
     _date(np.asarray(seats.last), np.repeat([moment.origin for moment in moments], 2), to, result.methodology)
     return _Seats(

@@ -15,7 +15,7 @@ from tallymark.games.columns import cells_of
 from tallymark.games.times import NO_TIME, parse_times
 from tallymark.methodology import Methodology
 from tallymark.named import Named
-from tallymark.replay.bands import bands_after
+from tallymark.replay.bands import bands_at_start, stored_bands
 from tallymark.replay.board import board
 from tallymark.replay.columns import NEVER, Players, Predictions, Steps
 from tallymark.replay.engines import Machine
@@ -196,10 +196,9 @@ class Replay:
         start = np.asarray(schedule.units.start)
         games = int(start[schedule.closed_units]) if len(start) else schedule.closed_units
         before = self._at_start()
-        bands = bands_after(schedule, self.methodology, before, rated, games)
+        bands = self._bands_after(before, rated, games)
         # Who declared a band and has no rating yet is as at the start, whatever bands the games named since.
         closed = Players(*(np.where(rated, now, then) for now, then in zip(closed, before, strict=True)))
-        closed = closed._replace(band=bands)
         known = np.flatnonzero(rated | (bands > 0))
         return Snapshot(
             methodology_id=self.methodology.id,
@@ -210,6 +209,7 @@ class Replay:
             player=[roster.players[p] for p in roster.player[known].tolist()],
             state=Players(*(np.asarray(c)[known] for c in closed)),
             open_games=open_games,
+            bands=bands[known].tolist() if bands.any() else None,
         )
 
     def _end_of_periods(self) -> NDArray[np.int64]:
@@ -230,7 +230,14 @@ class Replay:
     @cached_property
     def _bands(self) -> NDArray[np.int64]:
         rated = self._machine.standing.rated(slice(None))
-        return bands_after(self._schedule, self.methodology, self._at_start(), rated, len(self._schedule.games.a))
+        return self._bands_after(self._at_start(), rated, len(self._schedule.games.a))
+
+    def _bands_after(self, before: Players, rated: NDArray[np.bool_], games: int) -> NDArray[np.int64]:
+        """Each player's starting band after the first games of the schedule."""
+        start = bands_at_start(self._roster, self.methodology, self._start)
+        new = rated & (np.asarray(before.rated) == 0)
+        stored = np.where(new, stored_bands(self._schedule, self.methodology, len(rated), games), start.stored)
+        return np.where(rated, stored, start.declared)
 
     def _in_log_order(self) -> tuple[NDArray[np.int64] | slice, NDArray[np.int64] | slice]:
         """What puts rated games back into the log's order, and their places there."""

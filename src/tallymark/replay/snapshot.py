@@ -70,8 +70,7 @@ class Snapshot(Contents):
                 raise InputError(f"player {pair[1]!r} is there again in row {row}", hint="one rating a player and pool")
             seen.add(pair)
         state = filled(Players, n)
-        bands = np.asarray(state.band)
-        bands[:] = _bands(band, n)
+        bands = _bands(band, n)
         columns = {"rating": rating, "deviation": deviation, "volatility": volatility}
         for field, (name, values) in zip(("mu", "phi2", "sigma2"), columns.items(), strict=True):
             getattr(state, field)[:] = _display_column(name, values, n, bands)
@@ -93,7 +92,7 @@ class Snapshot(Contents):
             Head(origin=NEVER, closed=NEVER, last=instant, since=instant)
             for instant in (int(instants[of == name].max(initial=NEVER)) for name in held)
         ]
-        return cls(None, None, held, heads, pools, names, state, None)
+        return cls(None, None, held, heads, pools, names, state, None, bands.tolist() if bands.any() else None)
 
     def __repr__(self) -> str:
         many = "" if len(self.pools) == 1 else "s"
@@ -123,7 +122,6 @@ class Snapshot(Contents):
         newcomer = system.initial()
         state = as_arrays(self.state)
         starts = [methodology.initial(band).rating for band in range(len(system.bands()) + 1)]
-        band = np.asarray(state.band) if len(starts) > 1 else np.zeros(len(self.player), np.int64)
         only_bands = np.isnan(state.mu)
         if len(starts) == 1 and only_bands.any():
             raise InputError(
@@ -131,7 +129,9 @@ class Snapshot(Contents):
                 f"{methodology.id} has no starting bands ({np.count_nonzero(only_bands):,} such)",
                 hint="take a methodology with bands, such as go-onchain or go-float, or give ratings",
             )
-        rating = np.where(only_bands, np.array(starts)[band], state.mu)
+        rating = np.asarray(state.mu)
+        if only_bands.any():
+            rating = np.where(only_bands, np.array(starts)[self.bands], rating)
         deviation = np.where(np.isnan(state.phi2), newcomer.deviation, state.phi2)
         volatility = np.where(np.isnan(state.sigma2), newcomer.volatility, state.sigma2)
         if not system.has_deviation:
@@ -159,7 +159,7 @@ class Snapshot(Contents):
         mu, phi2, sigma2 = (
             (np.array(column, np.float64) for column in zip(*entered, strict=True)) if entered else 3 * (rating,)
         )
-        return state._replace(mu=mu, phi2=phi2, sigma2=sigma2, band=band)
+        return state._replace(mu=mu, phi2=phi2, sigma2=sigma2)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the snapshot as JSON (gzip where the name ends in .gz), beside the target and then renamed.

@@ -17,7 +17,7 @@ from tallymark.errors import InputError, ReadError, SnapshotError
 from tallymark.files import written_beside
 from tallymark.games import GameLog
 from tallymark.games.ids import Id
-from tallymark.games.vocabulary import BANDS
+from tallymark.games.vocabulary import BANDS, BANDS_ARE
 from tallymark.replay.columns import NEVER, Players, filled
 from tallymark.replay.schedule import Head
 from tallymark.systems.rating import LARGEST
@@ -46,6 +46,9 @@ class Contents:
     player: list[Id]
     state: Players
     open_games: GameLog | None
+    bands: list[int] | None = None
+    """Each player's starting band, 0 for none: of who is rated the one stored, else one that a list declared. None
+    where nobody has one."""
 
 
 S = TypeVar("S", bound=Contents)
@@ -93,6 +96,7 @@ def document_of(contents: Contents) -> dict[str, object]:
         name: [None if v == NEVER or v != v else v for v in np.asarray(column).tolist()]
         for name, column in zip(contents.state._fields, contents.state, strict=True)
     }
+    bands = {} if contents.bands is None else {"band": contents.bands}
     known = contents.methodology_hash is not None
     return {
         "format": FORMAT,
@@ -102,7 +106,7 @@ def document_of(contents: Contents) -> dict[str, object]:
             {"name": name} | {k: None if v == NEVER else v for k, v in head._asdict().items()}
             for name, head in zip(contents.pools, contents.heads, strict=True)
         ],
-        "players": {"pool": contents.pool, "player": contents.player} | state,
+        "players": {"pool": contents.pool, "player": contents.player} | state | bands,
         "open_games": games,
     }
 
@@ -129,6 +133,7 @@ def contents_of(document: object, kind: type[S]) -> S:
         raise SnapshotError(f"open_games is {shortened(games)}; expected columns, or null")
     if games is not None and not set(games) <= set(GAME_COLUMNS):
         raise SnapshotError(f"open_games has columns {shortened(sorted(games))}; expected {', '.join(GAME_COLUMNS)}")
+    state = _state(columns, len(player), displayed=of is None)
     return kind(
         methodology_id=None if of is None else of[0],
         methodology_hash=None if of is None else of[1],
@@ -136,8 +141,9 @@ def contents_of(document: object, kind: type[S]) -> S:
         heads=[_head(one) for one in pools],
         pool=pool,
         player=player,
-        state=_state(columns, len(player), displayed=of is None),
+        state=state,
         open_games=None if games is None else GameLog.restored(games),
+        bands=_bands(columns, state),
     )
 
 
@@ -199,17 +205,26 @@ def _state(columns: Mapping[str, object], n: int, displayed: bool) -> Players:
             into[:] = [_real(field, value, lowest, may_miss) for value in values]
         else:
             into[:] = [_whole(field, value) for value in values]
-            top = 1 if field in _MARKS else BANDS if field == "band" else -NEVER
-            if field in (*_MARKS, *_COUNTS, "band") and ((into < 0) | (into > top)).any():
+            top = 1 if field in _MARKS else -NEVER
+            if field in (*_MARKS, *_COUNTS) and ((into < 0) | (into > top)).any():
                 raise SnapshotError(f"{field} is {into[(into < 0) | (into > top)][0]}; expected 0 or more")
-    idle = np.asarray(state.rated) == 0
-    if (idle & ((np.asarray(state.band) == 0) | (np.asarray(state.games) > 0))).any():
-        raise SnapshotError("a player is not rated, and has games or no starting band")
-    if (np.isnan(state.mu) & ~idle).any():
-        raise SnapshotError("mu is None; expected a finite number")
+    if (np.isnan(state.mu) & (np.asarray(state.rated) > 0)).any():
+        raise SnapshotError("mu is null of a player who is rated; expected a finite number")
     if (np.asarray(state.games) != np.asarray(state.wins) + state.draws + state.losses).any():
         raise SnapshotError("games are not wins, draws and losses together")
     return state
+
+
+def _bands(columns: Mapping[str, object], state: Players) -> list[int] | None:
+    """The column of starting bands, where there is one; who is not rated is there for its band alone."""
+    values = _list(columns, "band") if "band" in columns else None
+    bands = [0] * len(state.mu) if values is None else [_whole("band", value) for value in values]
+    if len(bands) != len(state.mu) or not set(bands) <= set(range(BANDS + 1)):
+        raise SnapshotError(f"band is {shortened(values)}; expected a column: {BANDS_ARE}")
+    known, games = (np.asarray(column) > 0 for column in (state.rated, state.games))
+    if (~known & ((np.array(bands) == 0) | games)).any():
+        raise SnapshotError("a player is not rated, and has games or no starting band")
+    return None if values is None else bands
 
 
 def _real(field: str, value: object, lowest: float, may_miss: bool) -> float:

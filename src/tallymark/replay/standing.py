@@ -61,7 +61,6 @@ class Standing:
                 *self.counts(part),
                 self.last_played(part),
                 *self.published(part),
-                np.asarray(self._columns.band)[part],
             )
             for column, found in zip(out, values, strict=True):
                 np.asarray(column)[part] = found

@@ -228,6 +228,8 @@ def pairings(matches: Sequence[Match]) -> Pairings:
         board=whole("board"),
         komi=None if plain else np.array([match.komi for match in games], np.float64),
         handicap=whole("handicap"),
+        band_a=None,
+        band_b=None,
         order=None,
         size_a=size[:, 0] if several else None,
         size_b=size[:, 1] if several else None,
