@@ -17,7 +17,7 @@ def starts_of(rules: Methodology) -> NDArray[np.float64]:
 
     >>> from tallymark import methodology
     >>> (starts_of(methodology("go-onchain")) * 2**32).tolist()
-    [0.0, -19527185874.0, -14325007612.0, 0.0, 8358606577.0]
+    [0.0, -19522877321.0, -14326625622.0, 0.0, 8341418243.0]
     """
     bands = range(len(rules.system.bands()) + 1)
     return np.array([rules.entered(rules.initial(band)).mu for band in bands])
