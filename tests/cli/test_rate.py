@@ -27,7 +27,7 @@ def test_report_board_and_score(cli: Run, games: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert lines[0] == f"{games}: 3 rows: 3 accepted, 0 held, 0 rejected; 3 games"
-    assert any("contest-1" in line and "fa25ede1a5da" in line for line in lines)
+    assert any("contest-1" in line and "3dcc5b8c5369" in line for line in lines)
     ann = next(line for line in lines if "ann" in line)
     assert ann.split()[:3] == ["1", "ann", "1740?"]
     assert ann.split()[-2:] == ["2", "2-0-0"]

@@ -67,7 +67,7 @@ def without(stream: Iterable[Entry], left_out: Callable[[Received], bool], engin
 def received_in(entry: Entry) -> Received | None:
     """What an entry is about, as it was received.
 
-    >>> received_in(Entry(2, GENESIS, b'{"n":2,"kind":"rules","at":7,"rules":1,"item":{"command":"rules"}}')).received
+    >>> received_in(Entry(2, bytes(32), b'{"n":2,"kind":"rules","at":7,"rules":1,"item":{"command":"rules"}}')).received
     7
     """
     told = prefix(entry.body)
