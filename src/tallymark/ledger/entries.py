@@ -8,7 +8,7 @@ of the entry that has the methodology's text), and what its kind has. A match st
 import hashlib
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
 
@@ -202,6 +202,47 @@ def item_in(body: bytes, kind: str) -> bytes | None:
     start = body.index(mark) + len(mark)
     tail = _TAILS.get(kind)
     return body[start : len(body) - 1 if tail is None else body.rindex(tail, start)]
+
+
+State: TypeAlias = "str | list[int]"
+"""An exact state as entries have it: hexadecimal digits of doubles or of a felt, or the scaled integers."""
+
+
+def after_in(body: bytes) -> list[tuple[Id, State, int]]:
+    """Players, their states after an entry, and the positions of their entries before it; nobody where it has none.
+
+    >>> after_in(b'{"n":7,"kind":"adjusted","at":3,"rules":1,"item":{},"after":[["ann",[150000,35000,60000],2]]}')
+    [('ann', [150000, 35000, 60000], 2)]
+    """
+    return [(player, told, before) for player, told, before in _behind(body).get("after", ())]
+
+
+class Happened(NamedTuple):
+    """What was out of the ordinary, by the place of the player in `after`: bounds that were hit, and whose solver did
+    not converge."""
+
+    clamped: dict[int, tuple[str, ...]]
+    unconverged: list[int]
+
+
+def happened_in(body: bytes) -> Happened:
+    """What `happened` wrote."""
+    told = _behind(body)
+    clamped = {int(place): tuple(words) for place, words in told.get("clamped", {}).items()}
+    return Happened(clamped, told.get("unconverged", []))
+
+
+def header_of(body: bytes) -> int:
+    """The position of the entry that a chunk of states belongs to."""
+    header: int = orjson.loads(body)["of"]
+    return header
+
+
+def _behind(body: bytes) -> dict[str, Any]:
+    """An entry from `after` on; nothing where it has none."""
+    start = body.rfind(b',"after":[')
+    found: dict[str, Any] = orjson.loads(b"{" + body[start + 1 :]) if start >= 0 else {}
+    return found
 
 
 def is_late(body: bytes) -> bool:

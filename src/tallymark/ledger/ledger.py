@@ -30,6 +30,7 @@ from tallymark.ledger.matches import Given, Item, Json, match_item
 from tallymark.ledger.rater import BATCH
 from tallymark.ledger.raters import Raters, waited
 from tallymark.ledger.reach import LazyReach, StoredReach
+from tallymark.ledger.reading.face import Reading
 from tallymark.ledger.rebuild import Rebuilt, rebuild
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
@@ -50,7 +51,7 @@ def wall_clock() -> int:
     return time.time_ns() // 1000
 
 
-class Ledger(Telling):
+class Ledger(Telling, Reading):
     """Pools of players, their results, and what these made of their ratings: on one file or one database.
 
     >>> import tempfile, os

@@ -1,7 +1,7 @@
 """Rows of players as the database keeps them."""
 
 import struct
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Row as Found
 
@@ -12,7 +12,7 @@ from tallymark.ledger.places import place_of
 from tallymark.ledger.store.base import Values
 from tallymark.methodology import Methodology
 
-_PEAK = struct.Struct(">d")
+PEAK: Final = struct.Struct(">d")
 
 
 def values_of(pool: int, key: str, row: Row, rules: Methodology) -> Values:
@@ -31,7 +31,7 @@ def values_of(pool: int, key: str, row: Row, rules: Methodology) -> Values:
         "losses": row.losses,
         "last_played": row.last_played,
         "established": row.established,
-        "peak": _PEAK.pack(row.peak) if row.has_peak else None,
+        "peak": PEAK.pack(row.peak) if row.has_peak else None,
         "position": row.position,
         "settled": row.settled,
         "rating": rating,
@@ -60,7 +60,7 @@ def row_of(found: Found[Any], rules: Methodology) -> Row:
         found.last_played,
         found.established,
         int(found.peak is not None),
-        0.0 if found.peak is None else _PEAK.unpack(found.peak)[0],
+        0.0 if found.peak is None else PEAK.unpack(found.peak)[0],
         found.position,
         0,
         found.settled,

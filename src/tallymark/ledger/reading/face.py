@@ -1,0 +1,183 @@
+"""The questions that a ledger answers."""
+
+from abc import ABC, abstractmethod
+from datetime import date
+from typing import NamedTuple
+
+import numpy as np
+from sqlalchemy import func, select
+from sqlalchemy.engine import Connection
+
+from tallymark.checked import shortened
+from tallymark.errors import InputError
+from tallymark.games.ids import Id
+from tallymark.ledger.entries import Entry
+from tallymark.ledger.fold.stand import Stand
+from tallymark.ledger.ids import checked_id
+from tallymark.ledger.reach import page
+from tallymark.ledger.reading.boards import MOST, WHENS, Board, When, read_board
+from tallymark.ledger.reading.changes import Change, changes
+from tallymark.ledger.reading.items import Fate, fate
+from tallymark.ledger.reading.past import played_before, settled_before, stood_at
+from tallymark.ledger.reading.published import Stood, of_table, table_of
+from tallymark.ledger.rulebook import Rulebook
+from tallymark.ledger.store import Store
+from tallymark.ledger.tables import HEAD, INBOX, POOL, RATING
+from tallymark.ledger.telling import instant_of
+from tallymark.ledger.windows import Window, window_of
+from tallymark.methodology import Methodology
+from tallymark.replay.engines import Engine
+from tallymark.tables import Table
+
+
+class PoolInfo(NamedTuple):
+    """A pool and how far it has come: its last entry, that one's hash (in hex), and items that wait to be folded."""
+
+    pool: str
+    methodology: str
+    position: int
+    hash: str
+    players: int
+    waiting: int
+
+
+class Reading(ABC):
+    """What a ledger tells. Nothing here changes anything; each answer is of one state of the ledger."""
+
+    _store: Store
+    _rules: Rulebook
+    _engine: Engine
+
+    @abstractmethod
+    def now(self) -> int:
+        """The ledger's clock, in microseconds since 1970 UTC."""
+
+    @abstractmethod
+    def _number(self, pool: str) -> int:
+        """The number of a pool."""
+
+    @abstractmethod
+    def _where(self, connection: Connection, pool: int) -> tuple[Stand, Methodology]:
+        """Where a pool stands, and its methodology."""
+
+    def pools(self) -> list[PoolInfo]:
+        """Every pool, in the order in which they were opened."""
+        players = select(func.count()).where(RATING.c.pool == POOL.c.id, RATING.c.rated > 0).scalar_subquery()
+        waiting = select(func.count()).where(INBOX.c.pool == POOL.c.id).scalar_subquery()
+        query = select(POOL.c.id, POOL.c.name, HEAD, players.label("players"), waiting.label("waiting")).join(HEAD)
+        with self._store.reading() as connection:
+            found = connection.execute(query.order_by(POOL.c.id)).all()
+            return [
+                PoolInfo(
+                    row.name,
+                    self._rules.at(
+                        connection, row.id, Stand.of(row.position, bytes(row.hash), bytes(row.stand)).rules_at
+                    ).id,
+                    row.position,
+                    bytes(row.hash).hex(),
+                    row.players,
+                    row.waiting,
+                )
+                for row in found
+            ]
+
+    def ratings(
+        self,
+        pool: str,
+        as_of: int | str | date | np.datetime64 | None = None,
+        *,
+        aged_to: str | date | np.datetime64 | None = None,
+    ) -> Table:
+        """Everybody who has a rating, best first, in the columns of `Replay.ratings`.
+
+        `as_of`: the position of an entry, after which these were the ratings; or a time, and then it is the last entry
+        before the first match played later: in a ledger that got its matches in their order, what the matches up to
+        then made. For what was published at a time, `position_at`.
+
+        `aged_to`: deviations aged to a time that is not before the last match, as in `Replay.ratings_at`.
+        """
+        number = self._number(pool)
+        stood = self._stood(number) if as_of is None else self._stood_at(number, as_of)
+        return table_of(pool, stood, None if aged_to is None else instant_of(aged_to), self._engine)
+
+    def position_at(self, pool: str, settled: str | date | np.datetime64) -> int:
+        """The position of the last entry that was settled at a time or before it: what was published then. 0 where the
+        pool was not there yet."""
+        number, instant = self._number(pool), instant_of(settled)
+        with self._store.reading() as connection:
+            return settled_before(connection, number, self._where(connection, number)[0], instant)
+
+    def board(
+        self,
+        pool: str,
+        window: When = "all-time",
+        *,
+        at: str | date | np.datetime64 | None = None,
+        after: str | None = None,
+        around: Id | None = None,
+        limit: int = 100,
+    ) -> Board:
+        """A page of a board: of all who have played, or of those who have a match that was settled in a week (from
+        Monday 00:00 UTC on) or month, by the ratings at its end.
+
+        `at`: a time in the week or month, by default now. `after`: the `next` of the page before; `around`: a player
+        who is to stand in the middle. `limit`: players on the page, from 1 to 1000.
+        """
+        if window not in WHENS:
+            raise InputError(f"window is {window!r}; expected {', '.join(WHENS)}")
+        if window == "all-time" and at is not None:
+            raise InputError("at is for weeks and months", hint="ratings(as_of=...) tells how it was")
+        if not isinstance(limit, int) or not 1 <= limit <= MOST:
+            raise InputError(f"limit is {limit!r}; expected a whole number from 1 to {MOST:,}")
+        if after is not None and around is not None:
+            raise InputError("after and around are both given; a page begins in one way")
+        number = self._number(pool)
+        which = self.window(window, at) if window != "all-time" else None
+        with self._store.reading() as connection:
+            head = self._where(connection, number)[0]
+            return read_board(connection, number, pool, head, self._rules, which, after, around, limit)
+
+    def window(self, window: When, at: str | date | np.datetime64 | None = None) -> Window:
+        """The week or month that a time lies in, by default now."""
+        if window == "all-time":
+            raise InputError("all time has no end; expected week or month")
+        return window_of(window, self.now() if at is None else instant_of(at))
+
+    def history(self, player: Id, pool: str, limit: int = 50, before: int | None = None) -> list[Change]:
+        """What changed a player's rating, the latest first; `before`: only entries before that position."""
+        checked_id("player", player)
+        if not isinstance(limit, int) or limit < 1:
+            raise InputError(f"limit is {limit!r}; expected a whole number from 1 up")
+        number = self._number(pool)
+        with self._store.reading() as connection:
+            return changes(connection, number, player, limit, before, self._rules)
+
+    def entry(self, pool: str, position: int) -> Entry:
+        """An entry: its position, hash, bytes, and the receipt of what it is about."""
+        with self._store.reading() as connection:
+            return self._entry(connection, self._number(pool), position)
+
+    def receipt(self, pool: str, id: Id) -> Fate:
+        """What became of the match or command with that id."""
+        number = self._number(pool)
+        with self._store.reading() as connection:
+            return fate(connection, number, pool, checked_id("id", id))
+
+    def _entry(self, connection: Connection, number: int, position: int) -> Entry:
+        last = self._where(connection, number)[0].position
+        if type(position) is not int or not 1 <= position <= last:
+            raise InputError(f"position is {shortened(position)}; expected a whole number from 1 to {last:,}")
+        return page(connection, number, position, position)[0]
+
+    def _stood(self, number: int) -> Stood:
+        with self._store.reading() as connection:
+            stand, rules = self._where(connection, number)
+            return of_table(stand, rules, connection.execute(select(RATING).where(RATING.c.pool == number)).all())
+
+    def _stood_at(self, number: int, as_of: int | str | date | np.datetime64) -> Stood:
+        with self._store.reading() as connection:
+            head = self._where(connection, number)[0]
+            if isinstance(as_of, int):
+                self._entry(connection, number, as_of)
+        position = as_of if isinstance(as_of, int) else played_before(self._store, number, head, instant_of(as_of))
+        return stood_at(self._store, number, position, self._rules, self._engine)

@@ -1,0 +1,146 @@
+"""Where a pool stood after any of its entries: from the last week that was frozen before, by the very fold.
+
+States of players stand in the entries; their counts, peaks and periods follow from the matches. Both come from folding
+what was received again, and the hash of the entry that this ends with says that it gives what was published.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from sqlalchemy import bindparam, func, select
+from sqlalchemy.engine import Connection
+
+from tallymark.errors import BrokenChainError
+from tallymark.ledger import entries
+from tallymark.ledger.entries import Entry
+from tallymark.ledger.fold.folding import fold
+from tallymark.ledger.fold.played import read_match
+from tallymark.ledger.fold.stand import Stand
+from tallymark.ledger.ids import id_of
+from tallymark.ledger.ratings import row_of
+from tallymark.ledger.reach import PAGE, page, pages
+from tallymark.ledger.reading.published import Stood, of_rows
+from tallymark.ledger.recount import Known, item_of
+from tallymark.ledger.rulebook import Rulebook
+from tallymark.ledger.store import Store
+from tallymark.ledger.tables import CLOSING, ENTRY, WINDOW
+from tallymark.ledger.windows import CODES
+from tallymark.replay.engines import Engine
+
+_WEEKS: Final = (
+    select(WINDOW.c.start, WINDOW.c.position, WINDOW.c.hash, WINDOW.c.stand)
+    .where(WINDOW.c.pool == bindparam("of"), WINDOW.c.kind == CODES["week"])
+    .order_by(WINDOW.c.start.desc())
+)
+_LAST: Final = (
+    select(CLOSING.c.player, func.max(CLOSING.c.start).label("start"))
+    .where(CLOSING.c.pool == bindparam("of"), CLOSING.c.kind == CODES["week"], CLOSING.c.start <= bindparam("until"))
+    .group_by(CLOSING.c.player)
+    .subquery()
+)
+_FROZEN: Final = (
+    select(CLOSING)
+    .join(_LAST, (CLOSING.c.player == _LAST.c.player) & (CLOSING.c.start == _LAST.c.start))
+    .where(CLOSING.c.pool == bindparam("of"), CLOSING.c.kind == CODES["week"])
+)
+_ENTRY: Final = select(ENTRY.c.body).where(ENTRY.c.pool == bindparam("of"), ENTRY.c.position == bindparam("at"))
+
+
+def stood_at(store: Store, pool: int, position: int, rulebook: Rulebook, engine: Engine) -> Stood:
+    """Where a pool stood after an entry that it has. What one item brought about counts as one: after the first of
+    several entries that close a period, the period is closed.
+    """
+    known = Known(partial(_again, store, pool))
+    with store.reading() as connection:
+        last = _whole(connection, pool, position)
+        stand = _frozen(connection, pool, last, known, rulebook)
+        rules = rulebook.at(connection, pool, stand.rules_at)
+    for some in pages(store, pool, stand.position + 1, last):
+        items = [item for entry in some if (item := item_of(entry.body)) is not None]
+        folded = fold(stand, rules, known, items, engine)
+        stand, rules = folded.stand, folded.rules
+        known.players |= folded.rows
+    with store.reading() as connection:
+        (entry,) = page(connection, pool, stand.position, stand.position)
+    if entry.hash != stand.hash:
+        raise BrokenChainError(
+            f"entry {entry.position:,} does not follow from those before it",
+            position=entry.position,
+            hint="tallymark verify names the first that does not",
+        )
+    return of_rows(stand, rules, known.players)
+
+
+def settled_before(connection: Connection, pool: int, head: Stand, instant: int) -> int:
+    """The position of the last entry that was settled at an instant or before it; 0 where none was."""
+    low, high = 0, head.position
+    while low < high:
+        middle = (low + high + 1) // 2
+        body = bytes(connection.scalars(_ENTRY, {"of": pool, "at": middle}).one())
+        low, high = (middle, high) if entries.prefix(body).at <= instant else (low, middle - 1)
+    return low
+
+
+def played_before(store: Store, pool: int, head: Stand, instant: int) -> int:
+    """The position of the last entry before the first match that was played after an instant and counted when it
+    came."""
+    if head.played <= instant:
+        return head.position
+    first = 2
+    with store.reading() as connection:
+        for week in connection.execute(_WEEKS, {"of": pool}):
+            stand = Stand.of(week.position, bytes(week.hash), bytes(week.stand))
+            if stand.played <= instant:
+                first = stand.position + 1
+                break
+    for some in pages(store, pool, first, head.position):
+        for entry in some:
+            if _counts(entry.body) and _played(entry.body) > instant:
+                return entry.position - 1
+    return head.position
+
+
+def _counts(body: bytes) -> bool:
+    kind = entries.prefix(body).kind
+    return kind == "rated" or (kind == "accepted" and not entries.is_late(body))
+
+
+def _played(body: bytes) -> int:
+    item = item_of(body)
+    assert item is not None
+    return read_match(item.body).played
+
+
+def _again(store: Store, pool: int, first: int, last: int) -> Iterator[Entry]:
+    for some in pages(store, pool, first, last):
+        yield from some
+
+
+def _whole(connection: Connection, pool: int, position: int) -> int:
+    """The entry of the item that brought an entry about: it may stand before it, or behind it."""
+    body = bytes(connection.scalars(_ENTRY, {"of": pool, "at": position}).one())
+    if position == 1 or item_of(body) is not None:
+        return position
+    if entries.prefix(body).kind == "states":
+        header = entries.header_of(body)
+        if item_of(bytes(connection.scalars(_ENTRY, {"of": pool, "at": header}).one())) is not None:
+            return header
+    for low in range(position + 1, position + 1_000_000_000, PAGE):
+        for entry in page(connection, pool, low, low + PAGE - 1):
+            if item_of(entry.body) is not None:
+                return entry.position
+    raise AssertionError("what has no item of its own stands before one that has")
+
+
+def _frozen(connection: Connection, pool: int, last: int, known: Known, rulebook: Rulebook) -> Stand:
+    """Where the pool stood when the last week before an entry was over, or in the beginning; `known` gets the rows."""
+    week = connection.execute(_WEEKS.where(WINDOW.c.position <= last).limit(1), {"of": pool}).one_or_none()
+    if week is None:
+        first = page(connection, pool, 1, 1)[0]
+        return Stand(1, first.hash, 1, entries.prefix(first.body).at)
+    stand = Stand.of(week.position, bytes(week.hash), bytes(week.stand))
+    rules = rulebook.at(connection, pool, stand.rules_at)
+    for row in connection.execute(_FROZEN, {"of": pool, "until": week.start}):
+        known.players[id_of(row.player)] = row_of(row, rules)
+    return stand
