@@ -38,7 +38,7 @@ def offers(log: GameLog) -> Iterator[Offer]:
 
     >>> log = GameLog.from_arrays(player_a=["ann", "ann"], player_b=["bob", "bob"], score_a=[1, 1])
     >>> [str(offer.match["id"])[-4:] for offer in offers(log) if offer.match]
-    ['32e7', '2e7-2']
+    ['183c', '3c-2']
     """
     seen: Counter[tuple[str, str]] = Counter()
     named = log.match is not None and not _numbered(log)
