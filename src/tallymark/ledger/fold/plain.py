@@ -163,6 +163,8 @@ def _at_once(rules: Methodology, rows: dict[Id, Row], games: Sequence[Game]) -> 
         loser_only=NONE,
         peak=NONE,
         at=time,
+        start_a=np.zeros(0),
+        start_b=np.zeros(0),
     )
     machine = Machine(rules, columns_of(list(rows.values())), "compiled", n, 1)
     work = machine.work(read_only(columns), read_only(Units(NONE, time)), 2, False, True)
