@@ -1,15 +1,16 @@
-// node build.mjs > ratings.json: compiles the whole package and writes the contract's class. Exit code 1 with what the
-// compiler says where it does not compile, a warning included.
+// node build.mjs > ratings.json: compiles the whole package and writes the contract's class. Exit codes are those of
+// the command `tallymark`: 4, with what the compiler says, where it does not compile; a warning is enough.
 
 import { compileStarknetContract } from "wasm-cairo";
+import { program } from "../sdk/js/program.mjs";
 import { joined, load } from "./package.mjs";
 
-load();
-const said = compileStarknetContract(joined(), false, false);
-try {
-  JSON.parse(said);
-  process.stdout.write(said);
-} catch {
+const ABOUT = "Compiles the package, and writes the contract's class as JSON to standard output.";
+
+await program(import.meta.url, "", ABOUT, () => {
+  load();
+  const said = compileStarknetContract(joined(), false, false);
+  if (said.startsWith("{")) return { difference: "", summary: said };
   console.error(said);
-  process.exitCode = 1;
-}
+  return { difference: "the package does not compile: see above", summary: "" };
+});

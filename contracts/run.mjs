@@ -1,11 +1,12 @@
 // node run.mjs FILE: answers the vectors of a file (of `tallymark vectors`) with the Cairo package, compiled and run by
-// `wasm-cairo`, and tells every value that differs, a JSON object a line; then how many vectors there were. Exit code 1
-// where a vector differs, 2 where the file is none or the program does not compile or run.
+// `wasm-cairo`, and tells every value that differs, a JSON object a line; then how many vectors there were. Exit codes
+// are those of the command `tallymark`: 4 where a vector differs, or the program does not compile or run.
 
 import { readFileSync } from "node:fs";
 import { runCairoProgram } from "wasm-cairo";
+import { program, UnreadableError } from "../sdk/js/program.mjs";
 import { joined, load, text } from "./package.mjs";
-import { Broken, PRIME, RESULT, STATE, calls, constant, ending, felt, felts, member, vectors } from "./vectors.mjs";
+import { PRIME, RESULT, STATE, calls, constant, felt, felts, member, vectors } from "./vectors.mjs";
 
 const REFUSED = PRIME - 1n;
 
@@ -36,8 +37,18 @@ function given(kind, value) {
     return [BigInt(value.players.length), ...players, ...games];
   }
   if (kind === "season") return calls(value);
-  if (!(kind in KINDS)) throw new Broken(`unknown kind: ${kind}`);
+  if (!Object.hasOwn(KINDS, kind)) throw new Error(`kind is ${kind}; expected one of ${Object.keys(KINDS).join(", ")}`);
   return felts(value, KINDS[kind][0]);
+}
+
+/** What the program is asked for a vector: the kind, how many felts are given, and these. */
+function question({ kind, in: value, id, line }) {
+  try {
+    const told = given(kind, value);
+    return [felt(kind), BigInt(told.length), ...told];
+  } catch (error) {
+    throw new UnreadableError(`line ${line}: ${id} cannot be asked: ${error.message}`);
+  }
 }
 
 /** The members of an answer by name: of a vector's `out`. */
@@ -91,21 +102,21 @@ function found({ kind, in: asked, out }, said) {
 }
 
 /**
- * What the program answers to each vector; it is asked the same question once. Modules without the contract: the runner
- * has no storage.
+ * What the program answers to each vector; it is asked the same question once. Undefined where it did not come to an
+ * end: standard error has why. Modules without the contract: the runner has no storage.
  */
 function answers(asked) {
-  const questions = asked.map(({ kind, in: value }) => {
-    const told = given(kind, value);
-    return [felt(kind), BigInt(told.length), ...told];
-  });
+  const questions = asked.map(question);
   const different = new Map(questions.map((question) => [question.join(), question]));
   const source = joined("contract") + text("answers.cairo") + constant("VECTORS", [...different.values()].flat());
   const said = runCairoProgram(source, undefined, true, false, false, false);
   // "Run panicked with [0x2a ('*')0x7, ...": hexadecimal, and beside it what it would be as text.
   const felts = said.matchAll(/0x([0-9a-f]+)(?: \('.*?'\))?(?=0x|, |\])/gs);
   const values = [...felts].map(([, digits]) => BigInt(`0x${digits}`));
-  if (values.shift() !== felt("answers")) throw new Broken(said);
+  if (values.shift() !== felt("answers")) {
+    console.error(said);
+    return undefined;
+  }
   const found = new Map();
   for (const question of different.keys()) {
     const count = values.shift();
@@ -120,19 +131,24 @@ function shown(value, name) {
   return String(value > PRIME / 2n ? value - PRIME : value);
 }
 
-ending((path) => {
+const ABOUT = "Answers the vectors of a file with the Cairo package, and tells every value that differs.";
+
+await program(import.meta.url, "FILE", ABOUT, (path) => {
   const asked = vectors(readFileSync(path));
   load();
+  const ours = answers(asked);
+  if (ours === undefined) return { difference: "the program does not compile or run: see above", summary: "" };
   let different = 0;
-  answers(asked).forEach((said, i) => {
-    const [right, ours] = [expected(asked[i]), found(asked[i], said)];
-    const names = [...new Set([...right.keys(), ...ours.keys()])].filter((name) => right.get(name) !== ours.get(name));
+  ours.forEach((said, i) => {
+    const [right, cairo] = [expected(asked[i]), found(asked[i], said)];
+    const all = new Set([...right.keys(), ...cairo.keys()]);
+    const names = [...all].filter((name) => right.get(name) !== cairo.get(name));
     different += names.length ? 1 : 0;
     for (const name of names) {
-      const values = { file: shown(right.get(name), name), cairo: shown(ours.get(name), name) };
+      const values = { file: shown(right.get(name), name), cairo: shown(cairo.get(name), name) };
       console.log(JSON.stringify({ id: asked[i].id, member: name, ...values }));
     }
   });
-  console.log(JSON.stringify({ vectors: asked.length, different }));
-  return different ? 1 : 0;
+  const summary = JSON.stringify({ vectors: asked.length, different });
+  return { difference: different ? `${different} of ${asked.length} vectors differ` : "", summary };
 });

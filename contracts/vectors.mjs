@@ -1,12 +1,10 @@
 // Files of vectors as `tallymark vectors` writes them, and their values as felts.
 
 import { createHash } from "node:crypto";
+import { parsed, UnreadableError } from "../sdk/js/program.mjs";
 import { text } from "./package.mjs";
 
 export const PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
-
-/** What cannot be gone on with: its message says all. */
-export class Broken extends Error {}
 
 /** Members of a state, of a result, and of a season's call, in the order in which Cairo takes them. */
 export const STATE = ["mu", "phi", "last"];
@@ -16,21 +14,37 @@ const CALL = ["action", "ticket", "reason", "a", "b", ...RESULT];
 /** The vectors of a file that is whole. */
 export function vectors(bytes) {
   const lines = bytes.toString("ascii").split("\n");
-  const end = bytes.lastIndexOf('{"sha256"');
-  const head = JSON.parse(lines[0]);
-  if (head.format !== "tallymark-vectors" || head.format_version !== "1") throw new Broken("no file of vectors");
+  const head = parsed(lines[0], 1);
+  if (head?.format !== "tallymark-vectors" || head.format_version !== "1") {
+    throw new UnreadableError(`line 1 is ${lines[0].slice(0, 80)}; expected tallymark-vectors, version 1`);
+  }
   const version = /VERSION: i128 = (\d+);/.exec(text("src/constants.cairo"))[1];
-  if (head.constants_version !== version) throw new Broken(`constants_version is ${head.constants_version}`);
+  if (head.constants_version !== version) {
+    throw new UnreadableError(`line 1: constants_version is ${head.constants_version}; expected ${version}`);
+  }
+  const vectors = lines.slice(1, -2).map((line, i) => vector(line, i + 2));
+  const end = bytes.lastIndexOf('{"sha256"');
   const hash = createHash("sha256").update(bytes.subarray(0, Math.max(end, 0))).digest("hex");
-  if (end < 0 || JSON.parse(lines.at(-2)).sha256 !== hash) throw new Broken("the SHA-256 is another: is it whole?");
-  return lines.slice(1, -2).map((line) => JSON.parse(line));
+  if (end < 0) throw new UnreadableError("the file ends without its SHA-256; is it whole?");
+  const told = parsed(lines.at(-2), lines.length - 1)?.sha256;
+  if (told !== hash) throw new UnreadableError(`the SHA-256 is ${told}; expected ${hash}`);
+  return vectors;
+}
+
+/** The vector of a line, with its number beside the members that the file has. */
+function vector(text, line) {
+  const found = parsed(text, line);
+  if (typeof found?.kind !== "string" || typeof found.in !== "object") {
+    throw new UnreadableError(`line ${line} is ${text.slice(0, 80)}; expected a vector`);
+  }
+  return { ...found, line };
 }
 
 /** A value of a vector as a felt: digits, true or false, or a word; 0 where a member is not there. */
 export function felt(value) {
   if (value === undefined || typeof value === "boolean") return value ? 1n : 0n;
   if (/^-?\d+$/.test(value)) return ((BigInt(value) % PRIME) + PRIME) % PRIME;
-  if (!/^[a-z_.]{1,31}$/.test(value)) throw new Broken(`no value of a vector: ${JSON.stringify(value)}`);
+  if (!/^[a-z_.]{1,31}$/.test(value)) throw new UnreadableError(`${JSON.stringify(value)} is no value of a vector`);
   return BigInt(`0x${Buffer.from(value).toString("hex")}`);
 }
 
@@ -45,13 +59,3 @@ export const calls = (season) => season.calls.flatMap((call) => felts(call, CALL
 
 /** Felts as a constant of Cairo. */
 export const constant = (name, values) => `const ${name}: [felt252; ${values.length}] = [${values.join(", ")}];\n`;
-
-/** Ends the process with this function's exit code: 2, with the reason, where it breaks off. */
-export function ending(main) {
-  try {
-    process.exitCode = main(...process.argv.slice(2));
-  } catch (error) {
-    console.error(error instanceof Broken ? error.message : error);
-    process.exitCode = 2;
-  }
-}

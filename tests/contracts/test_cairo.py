@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from tallymark.cli.endings import Ending
 from tallymark.fixedpoint.constants import DAY, KNOTS, LN2, PI_SQ
 from tallymark.fixedpoint.units import ONE
 from tallymark.fixedpoint.vectors import lines
@@ -42,6 +43,13 @@ def run(node: str, *arguments: str | Path, code: int) -> str:
     done = subprocess.run([node, "--single-threaded-gc", *arguments], capture_output=True, text=True, cwd=CONTRACTS)
     assert done.returncode == code, (done.stdout[-4000:], done.stderr[-4000:])
     return done.stdout
+
+
+def error(node: str, *arguments: str | Path, code: int) -> str:
+    """What such a program found wrong, one line and a hint."""
+    done = subprocess.run([node, *arguments], capture_output=True, text=True, cwd=CONTRACTS)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (code, "", 2), done.stderr[-4000:]
+    return done.stderr
 
 
 def test_the_constants_are_what_the_command_writes() -> None:
@@ -124,7 +132,9 @@ def test_vectors_are_answered_and_spoiled_ones_are_found(node: str, tmp_path: Pa
     file = tmp_path / "vectors.jsonl"
     file.write_text(body + trailer(hashlib.sha256(body.encode()).hexdigest()), newline="\n")
 
-    *differences, total = (json.loads(line) for line in run(node, "run.mjs", file, code=1).splitlines())
+    *differences, total = (
+        json.loads(line) for line in run(node, "run.mjs", file, code=Ending.CHECK_FAILED).splitlines()
+    )
 
     assert {json.loads(line)["kind"] for line in right} == set(KINDS)
     assert [(one["id"], one["member"]) for one in differences] == [(name, member) for _, name, member in wrong]
@@ -133,10 +143,29 @@ def test_vectors_are_answered_and_spoiled_ones_are_found(node: str, tmp_path: Pa
     assert len(wrong) > 50
 
 
-def test_a_file_that_is_cut_short_is_refused(node: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("script", ["run.mjs", "storage.mjs"])
+def test_files_that_are_none_are_refused_by_their_line(node: str, script: str, tmp_path: Path) -> None:
+    whole = list(lines(1, 1, 0, 0))
     file = tmp_path / "vectors.jsonl"
-    file.write_text("".join(list(lines(1, 1, 0, 0))[:-1]), newline="\n")
-    assert run(node, "run.mjs", file, code=2) == ""
+    for text, message in (
+        ("".join(whole[:-1]), "the file ends without its SHA-256; is it whole?"),
+        ("".join(whole[:-1]) + trailer("0" * 64), f"the SHA-256 is {'0' * 64}; expected "),
+        ("".join(whole)[:-90], "the file ends without its SHA-256; is it whole?"),
+        ("".join([*whole[:3], "7\n", *whole[3:]]), "line 4 is 7; expected a vector"),
+        ("\n".join(whole), "line 2: this is no JSON: "),
+        ("player_a,player_b\n", "line 1: this is no JSON: "),
+    ):
+        file.write_text(text, newline="\n")
+        said = error(node, script, file, code=Ending.UNREADABLE)
+        assert said.startswith(f"error: {file}: {message}"), (text[-300:], said)
+
+
+def test_programs_end_as_the_command_does(node: str) -> None:
+    for script in ("run.mjs", "storage.mjs"):
+        assert f"usage: node {script} FILE" in run(node, script, "--help", code=Ending.DONE)
+        assert "usage: node" in error(node, script, code=Ending.USAGE)
+        assert "nowhere" in error(node, script, "nowhere", code=Ending.UNREADABLE)
+    assert "usage: node build.mjs\n" in error(node, "build.mjs", "one", code=Ending.USAGE)
 
 
 def test_the_contract_compiles(node: str) -> None:
@@ -169,5 +198,5 @@ def test_another_slot_than_the_contract_keeps_is_found(node: str, tmp_path: Path
     body = next(iter(lines(1, 0, 0, 0))) + line
     file = tmp_path / "seasons.jsonl"
     file.write_text(body + trailer(hashlib.sha256(body.encode()).hexdigest()), newline="\n")
-    said = json.loads(run(node, "storage.mjs", file, "seasons", code=1).splitlines()[-1])
+    said = json.loads(run(node, "storage.mjs", file, "seasons", code=Ending.CHECK_FAILED).splitlines()[-1])
     assert said == {"seasons": 1, "passed": 0, "failed": 1}

@@ -30,16 +30,36 @@ def compiler() -> Path:
 
 
 @pytest.fixture(scope="session")
-def node() -> Run:
-    """What Node wrote, in sdk/js: its arguments, `given` on standard input, and the exit code that it must have."""
+def executable() -> str:
+    """Where Node is, which must be 20 or newer."""
     found = shutil.which("node") or ""
     said = subprocess.run([found, "--version"], capture_output=True, text=True).stdout.strip() if found else "not there"
     if not found or int(said.removeprefix("v").split(".")[0]) < 20:
         missing(f"node is {said}: sdk/js runs under Node 20 or newer")
+    return found
 
-    def run(*arguments: str | Path, given: bytes = b"", code: int = 0) -> bytes:
-        done = subprocess.run([found, *arguments], input=given, capture_output=True, cwd=SDK)
-        assert done.returncode == code, (done.stdout[-4000:] + done.stderr[-4000:]).decode(errors="replace")
+
+@pytest.fixture(scope="session")
+def node(executable: str) -> Run:
+    """What Node wrote, in sdk/js, where all went well: its arguments, and `given` on standard input."""
+
+    def run(*arguments: str | Path, given: bytes = b"") -> bytes:
+        done = subprocess.run([executable, *arguments], input=given, capture_output=True, cwd=SDK)
+        assert done.returncode == 0, (done.stdout[-4000:] + done.stderr[-4000:]).decode(errors="replace")
         return done.stdout
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def error(executable: str) -> Callable[..., str]:
+    """What a program of sdk/js found wrong, one line with a hint after it, and the exit code that it must have."""
+
+    def run(*arguments: str | Path, code: int) -> str:
+        done = subprocess.run([executable, *arguments], capture_output=True, cwd=SDK, text=True)
+        assert (done.returncode, done.stdout) == (code, ""), (done.stdout[-4000:], done.stderr[-4000:])
+        line, hint = done.stderr.splitlines()
+        assert hint.startswith("hint: ")
+        return line.removeprefix("error: ")
 
     return run

@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tallymark.cli.endings import Ending
+from tallymark.cli.program import app
 from tallymark.fixedpoint import NEVER_RATED, State, pack, update
 from tallymark.fixedpoint.constants import DAY, DT_MAX, KNOTS, MU_HI, MU_LO, PHI_MAX, PHI_MIN
 from tallymark.fixedpoint.rules import Rated, Result, rate
@@ -29,6 +31,7 @@ SDK: Final = HERE.parent.parent / "sdk" / "js"
 NOW: Final = 1_700_000_000
 Ints = NDArray[np.int64]
 Run = Callable[..., bytes]
+Error = Callable[..., str]
 
 
 def test_the_constants_are_what_the_command_writes() -> None:
@@ -54,13 +57,13 @@ def test_its_types(node: Run, compiler: Path) -> None:
     node(compiler, "-p", SDK)
 
 
-def test_vectors_that_it_has_never_seen(node: Run, tmp_path: Path) -> None:
+def test_vectors_that_it_has_never_seen(node: Run, error: Error, tmp_path: Path) -> None:
     file = tmp_path / "vectors.jsonl"
     with file.open("w", newline="\n") as text:
         text.writelines(lines(SEED, UPDATES // 5, 10, 200, steps=False))
     assert b"all as computed here" in node("vectors.mjs", file)
     file.write_text(file.read_text().replace('"phi":"7130373381"', '"phi":"7130373382"'))
-    assert b"two new players" in node("vectors.mjs", file, code=1)
+    assert "two new players" in error("vectors.mjs", file, code=Ending.CHECK_FAILED)
 
 
 def mixed(chance: np.random.Generator, *choices: Ints) -> Ints:
@@ -143,29 +146,75 @@ def test_every_felt_of_a_history_is_recounted_from_its_games(node: Run, tmp_path
         assert said == "1000 games of 12 players, every felt as recounted\n"
 
 
-def test_a_felt_that_differs_is_named_and_so_is_a_history_that_is_none(node: Run, tmp_path: Path) -> None:
+def test_a_felt_that_differs_is_named_and_so_is_a_history_that_is_none(error: Error, tmp_path: Path) -> None:
     games = [dict(game) for game in season(1000)]
     file = tmp_path / "history.csv"
     games[700]["felt_a"] = str(int(str(games[700]["felt_a"])) + 1)
     file.write_text(as_csv(list(games)))
-    assert f"game 700, player {games[700]['a']}: felt ".encode() in node("recount.mjs", file, code=1)
+    assert f"{file}: game 700, player {games[700]['a']}: felt " in error("recount.mjs", file, code=Ending.CHECK_FAILED)
     games[3]["steps"] = "many"
     file.write_text(as_csv(list(games)))
-    assert node("recount.mjs", file, code=2) == b""
+    told = error("recount.mjs", file, code=Ending.UNREADABLE)
+    assert told == f'{file}: line 5: steps is "many"; expected an integer from 0'
 
 
-def test_programs_end_with_a_line_where_there_is_nothing_to_compare(node: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("script", ["recount.mjs", "vectors.mjs"])
+def test_programs_end_as_the_command_does(script: str, node: Run, error: Error, tmp_path: Path) -> None:
     (tmp_path / "empty").write_text("")
-    for script in ("recount.mjs", "vectors.mjs"):
-        for given in ([], [tmp_path / "nowhere"], [tmp_path / "empty"], [SDK / "README.md"]):
-            assert node(script, *given, code=2) == b""
+    for given in (tmp_path / "nowhere", tmp_path / "empty", SDK / "README.md"):
+        assert error(script, given, code=Ending.UNREADABLE).startswith(f"{given}: ")
+    for words in ([], ["one", "two"], ["--fix", "one"]):
+        error(script, *words, code=Ending.USAGE)
+    usage, *_, codes = node(script, "--help").decode().splitlines()
+    assert usage.startswith(f"usage: node {script} ")
+    theirs = str(app.info.epilog)
+    assert re.findall(r"\d [a-z ]+", codes) == [told for told in re.findall(r"\d [a-z ]+", theirs) if told[0] != "1"]
 
 
-def test_a_lost_game_is_noticed(node: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("found", "wrong", "message"),
+    [
+        ('"out"', '"out', "line 2: this is no JSON: "),
+        ('"d":"2"', '"e":"2"', "line 2: rdiv/1:2 cannot be answered: "),
+        ('"kind":"rdiv"', '"kind":"toString"', 'line 2: kind is "toString"; expected one of rdiv, '),
+        ('{"id":"rdiv/1:2"', '7,{"id":"rdiv/1:2"', "line 2: this is no JSON: "),
+        ('"constants_version":"', '"constants_version":"1', "line 1: constants_version is "),
+    ],
+)
+def test_a_broken_file_of_vectors_is_told_by_file_and_line(
+    error: Error, tmp_path: Path, found: str, wrong: str, message: str
+) -> None:
+    file = tmp_path / "vectors.jsonl"
+    file.write_text((SDK / "test" / "vectors.jsonl").read_text().replace(found, wrong, 1))
+    assert error("vectors.mjs", file, code=Ending.UNREADABLE).startswith(f"{file}: {message}")
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ({"felt_a": 2**53}, "line 1: felt_a is 9007199254740992; expected a string of digits, for JSON numbers"),
+        ({"b": 2**53 + 2}, "b is 9007199254740994; expected a string of digits"),
+        ({"t": -1}, "t is -1; expected an integer from 0"),
+        ({"t": 1.5}, "t is 1.5; expected an integer from 0"),
+        ({"a": None}, "a is null; expected text or an integer"),
+        ({"queue": "yes"}, 'queue is "yes"; expected true or false'),
+        ({"half_points": "3"}, "game 0: half_points is 3"),
+    ],
+)
+def test_what_a_history_in_json_cannot_hold(
+    error: Error, tmp_path: Path, cell: dict[str, object], message: str
+) -> None:
+    game = dict(next(season(1)))
+    file = tmp_path / "history.jsonl"
+    file.write_text(json.dumps({**game, **cell}) + "\n")
+    assert message in error("recount.mjs", file, code=Ending.UNREADABLE)
+
+
+def test_a_lost_game_is_noticed(error: Error, tmp_path: Path) -> None:
     games = list(season(200))
     file = tmp_path / "history.jsonl"
     file.write_text("".join(json.dumps(game) + "\n" for i, game in enumerate(games) if i != 50))
-    node("recount.mjs", file, code=1)
+    error("recount.mjs", file, code=Ending.CHECK_FAILED)
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,13 @@ def test_every_felt_of_a_replay(node: Callable[..., bytes], tmp_path: Path) -> N
     log = go_log(1200, 20, bands=True)
     r = replay(log, "go-onchain")
     felts = r.felts
-    r.felts.write(tmp_path / "felts.csv")
     assert r.report.rated > 1000
     assert set(felts["band_a"].tolist()) == {0, 1, 2, 3, 4}
     assert set(r.ratings["band"].tolist()) == {1, 2, 3, 4}
-    said = node("recount.mjs", tmp_path / "felts.csv").decode()
-    assert said == f"{r.report.rated} games of 20 players, every felt as recounted\n"
+    for name in ("felts.csv", "felts.json"):
+        felts.write(tmp_path / name)
+        said = node("recount.mjs", tmp_path / name).decode()
+        assert said == f"{r.report.rated} games of 20 players, every felt as recounted\n"
     last: dict[object, str] = {}
     for a, b, felt_a, felt_b in zip(*(felts[name].tolist() for name in ("a", "b", "felt_a", "felt_b")), strict=True):
         last |= {a: felt_a, b: felt_b}

@@ -1,4 +1,5 @@
-"""Writes sdk/js/test/votes.json: periods of votes with the results of votes-v1, and doubles with their exp and log.
+"""Writes sdk/js/test/votes.json: periods of votes with the results of votes-v1, what single votes add to the sums,
+results after fewer iterations than it takes, and doubles with their exp and log.
 
 `python tests/sdk/votes_vectors.py` rewrites the file, always to the same bytes; with `--check` it writes nothing and
 exits with 1 where the file differs. Doubles stand as the 16 hexadecimal digits of their bits, so that NaN, -0 and the
@@ -10,7 +11,7 @@ import math
 import struct
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,6 +21,8 @@ from tallymark.games.ids import rank_order
 from tallymark.methodology import methodology
 from tallymark.numeric import exp_normal, half_even, half_up, log, logistic
 from tallymark.replay import Snapshot
+from tallymark.systems import Rating
+from tallymark.systems.glicko2 import g, game
 
 FILE: Final = Path(__file__).resolve().parents[2] / "sdk" / "js" / "test" / "votes.json"
 SEED: Final = 1
@@ -168,17 +171,62 @@ def functions(x: float) -> Mapping[str, str]:
     return {"x": bits(x)} | {name: bits(value) for name, value in {**found, "not_logistic": not_e}.items()}
 
 
+State = tuple[float, float, float, float]
+"""mu, phi^2, sigma^2, g."""
+STRANGERS: Final = (
+    ((150000, 35000, 60000), (150000, 35000, 60000)),
+    ((162345, 4321, 61234), (158901, 9876, 59000)),
+    ((300000, 35000, 60000), (0, 100, 60000)),
+    ((12345, 100, 1), (287654, 35000, 1000000)),
+    ((150000, 35000, 1), (300000, 100, 1)),
+)
+
+
+def rating_of(item: Item) -> Rating:
+    return Rating(*(x / steps for x, steps in zip(item, MULTIPLIERS, strict=True)))
+
+
+def state_of(item: Item) -> State:
+    """On the scale of the formulas."""
+    one = rating_of(item)
+    phi = one.deviation / 173.7178
+    return (one.rating - 1500.0) / 173.7178, phi * phi, one.volatility * one.volatility, g(phi * phi)
+
+
+def single_votes() -> Iterator[Mapping[str, object]]:
+    """Two items, a score of the first, and what the vote adds to its two sums; and what it is after few iterations.
+
+    The score as s (1 - E) - (1 - s) E: s - E has other bits for a good part of them.
+    """
+    capped = {cap: methodology("votes").with_(draws=True, iterations=cap) for cap in (1, 3, 100)}
+    pairs = [pair for one in STRANGERS for pair in (one, one[::-1])]
+    for (a, b), s in product(pairs, (0.0, 1.0, 0.5, 0.1)):
+        own, other = state_of(a), state_of(b)
+        w, u = game(own[0], other[0], other[3], s, 1.0 - s, 1.0, capped[100].system.constants(0.0))
+        after = []
+        for cap, rules in capped.items():
+            found, _, converged = rules.step(rating_of(a), [(rating_of(b), s)])
+            after.append([cap, *stored((found.rating, found.deviation, found.volatility)), converged])
+        yield {
+            "states": [[bits(x) for x in state] for state in (own, other)],
+            "score": s,
+            "sums": [bits(w), bits(u)],
+            "after": after,
+        }
+
+
 def document() -> str:
     """The file: one vector a line, so that a change shows as the lines it touches."""
     draw = Draw(SEED)
     periods = [answered(period) for period in (*NAMED, *(drawn(draw, number) for number in range(PERIODS)))]
-    numbers = [functions(x) for x in doubles()]
-
-    def told(rows: Sequence[object]) -> str:
-        return ",\n".join("  " + json.dumps(row) for row in rows)
-
-    ids = json.dumps(rank_order(IDS))
-    return f'{{\n "ids": {ids},\n "periods": [\n{told(periods)}\n ],\n "numbers": [\n{told(numbers)}\n ]\n}}\n'
+    parts: Mapping[str, Sequence[object]] = {
+        "periods": periods,
+        "singles": list(single_votes()),
+        "numbers": [functions(x) for x in doubles()],
+    }
+    told = (",\n".join("  " + json.dumps(row) for row in rows) for rows in parts.values())
+    lists = ",\n".join(f' "{name}": [\n{rows}\n ]' for name, rows in zip(parts, told, strict=True))
+    return f'{{\n "ids": {json.dumps(rank_order(IDS))},\n{lists}\n}}\n'
 
 
 def main(arguments: Sequence[str]) -> int:

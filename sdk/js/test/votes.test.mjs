@@ -8,7 +8,7 @@ import test from "node:test";
 import * as numeric from "../numeric.mjs";
 import * as votes from "../votes.mjs";
 
-/** @type {{ ids: votes.Id[], periods: any[], numbers: Record<string, string>[] }} */
+/** @type {{ ids: votes.Id[], periods: any[], singles: any[], numbers: Record<string, string>[] }} */
 const FILE = JSON.parse(readFileSync(new URL("votes.json", import.meta.url), "utf8"));
 const view = new DataView(new ArrayBuffer(8));
 
@@ -104,6 +104,36 @@ for (const { name, items, votes: told, rounding, chances, after } of FILE.period
     }
   });
 }
+
+/** @param {string[]} hex */
+function stateOf(hex) {
+  const [mu, phi2, sigma2, g] = hex.map(double);
+  return { mu, phi2, sigma2, g };
+}
+
+test("what one vote adds to the sums has the bits of Python, where s - E has others", () => {
+  let others = 0;
+  for (const { states, score, sums } of FILE.singles) {
+    const [own, other] = states.map(stateOf);
+    assert.deepEqual(votes.game(own, other, score, 1 - score).map(bits), sums);
+    const [e] = numeric.logistic(other.g * (own.mu - other.mu));
+    others += bits(other.g * (score - e)) === sums[1] ? 0 : 1;
+  }
+  assert.ok(others > 10);
+});
+
+test("a volatility that has not converged at the cap is told, and is the current one", () => {
+  const told = { true: 0, false: 0 };
+  for (const { states, sums, after } of FILE.singles) {
+    for (const [cap, rating, deviation, volatility, converged] of after) {
+      const [w, u] = sums.map(double);
+      const { clamped, ...found } = votes.settle(stateOf(states[0]), w, u, "half-even", cap);
+      assert.deepEqual(found, { rating, deviation, volatility, converged });
+      told[/** @type {"true" | "false"} */ (String(converged))] += 1;
+    }
+  }
+  assert.ok(told.true > 10 && told.false > 10);
+});
 
 test("votes are summed in the order of ids: whole numbers, then text by code point; of one pair by the score", () => {
   const ids = FILE.ids;
