@@ -71,6 +71,7 @@ def test_ratings_after_any_entry(tmp_path: Path) -> None:
         ledger.settle()
         seen.append(ledger.ratings("p"))
         clock.now += 3 * DAY
+    assert set(seen[-1]["band"].tolist()) == {3}
     for position, table in enumerate(seen, 1):
         same(ledger.ratings("p", position), table)
     for wrong in (0, 14, -1, True):
@@ -250,6 +251,16 @@ def test_an_imported_player_has_a_history(tmp_path: Path) -> None:
     last, first = ledger.history(A, "p")
     assert (first.kind, last.before) == ("imported", first.after)
     assert first.after.rating == pytest.approx(1600)
+
+
+def test_states_from_elsewhere_have_no_band(tmp_path: Path) -> None:
+    ledger = new(tmp_path, "go-float")
+    state = tm.Snapshot.from_arrays(player=[A], rating=[600], deviation=[60])
+    ledger.import_state(state, pool="p", at="2026-01-01")
+    ledger.append(game(1, A, B, 1, "2026-01-02"), pool="p")
+    ledger.settle()
+    for table in (ledger.ratings("p"), ledger.ratings("p", 3), ledger.board("p").table):
+        assert dict(zip(table["player"], table["band"], strict=True)) == {A: 0, B: 3}
 
 
 def test_what_became_of_an_item(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tallymark.ledger.reach import page
 from tallymark.ledger.reading.boards import MOST, WHENS, Board, When, read_board
 from tallymark.ledger.reading.changes import Change, changes
 from tallymark.ledger.reading.items import Fate, fate
-from tallymark.ledger.reading.past import played_before, settled_before, stood_at
+from tallymark.ledger.reading.past import imported, played_before, settled_before, stood_at
 from tallymark.ledger.reading.published import Stood, of_table, table_of
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
@@ -172,7 +172,8 @@ class Reading(ABC):
     def _stood(self, number: int) -> Stood:
         with self._store.reading() as connection:
             stand, rules = self._where(connection, number)
-            return of_table(stand, rules, connection.execute(select(RATING).where(RATING.c.pool == number)).all())
+            found = connection.execute(select(RATING).where(RATING.c.pool == number)).all()
+            return of_table(stand, rules, found, imported(connection, number, rules))
 
     def _stood_at(self, number: int, as_of: int | str | date | np.datetime64) -> Stood:
         with self._store.reading() as connection:

@@ -6,18 +6,21 @@ what was received again, and the hash of the entry that this ends with says that
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import count
 from typing import Final
 
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.engine import Connection
 
 from tallymark.errors import BrokenChainError
+from tallymark.games.ids import Id
 from tallymark.ledger import entries
 from tallymark.ledger.entries import Entry
 from tallymark.ledger.fold.folding import fold
 from tallymark.ledger.fold.played import read_match
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import id_of
+from tallymark.ledger.orders import read
 from tallymark.ledger.ratings import row_of
 from tallymark.ledger.reach import PAGE, page, pages
 from tallymark.ledger.reading.published import Stood, of_rows
@@ -26,6 +29,7 @@ from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
 from tallymark.ledger.tables import CLOSING, ENTRY, WINDOW
 from tallymark.ledger.windows import CODES
+from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
 
 _WEEKS: Final = (
@@ -63,13 +67,33 @@ def stood_at(store: Store, pool: int, position: int, rulebook: Rulebook, engine:
         known.players |= folded.rows
     with store.reading() as connection:
         (entry,) = page(connection, pool, stand.position, stand.position)
+        elsewhere = imported(connection, pool, rules)
     if entry.hash != stand.hash:
         raise BrokenChainError(
             f"entry {entry.position:,} does not follow from those before it",
             position=entry.position,
             hint="tallymark verify names the first that does not",
         )
-    return of_rows(stand, rules, known.players)
+    return of_rows(stand, rules, known.players, elsewhere)
+
+
+def imported(connection: Connection, pool: int, rules: Methodology) -> set[Id]:
+    """Whose states are from elsewhere, where that is to be told: they come before the pool's first match."""
+    found: set[Id] = set()
+    if rules.numbers.exact or not rules.system.undeclared:
+        return found
+    for low in count(2, PAGE):
+        some = page(connection, pool, low, low + PAGE - 1)
+        for entry in some:
+            kind = entries.prefix(entry.body).kind
+            if kind in ("rated", "accepted"):
+                return found
+            item = item_of(entry.body)
+            if kind == "imported" and item is not None:
+                found |= read.imported(item.body, rules).keys()
+        if len(some) < PAGE:
+            break
+    return found
 
 
 def settled_before(connection: Connection, pool: int, head: Stand, instant: int) -> int:
@@ -126,11 +150,9 @@ def _whole(connection: Connection, pool: int, position: int) -> int:
         header = entries.header_of(body)
         if item_of(bytes(connection.scalars(_ENTRY, {"of": pool, "at": header}).one())) is not None:
             return header
-    for low in range(position + 1, position + 1_000_000_000, PAGE):
-        for entry in page(connection, pool, low, low + PAGE - 1):
-            if item_of(entry.body) is not None:
-                return entry.position
-    raise AssertionError("what has no item of its own stands before one that has")
+    while item_of(page(connection, pool, position, position)[0].body) is None:
+        position += 1
+    return position
 
 
 def _frozen(connection: Connection, pool: int, last: int, known: Known, rulebook: Rulebook) -> Stand:

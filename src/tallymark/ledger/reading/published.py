@@ -1,12 +1,14 @@
 """From stored states to published numbers: the one way, and the one that replays take."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import Row as Found
 
 from tallymark.errors import InputError
+from tallymark.fixedpoint.felt import unpack
 from tallymark.games.ids import Id, rank_order
 from tallymark.games.times import format_instant
 from tallymark.ledger.fold.rows import DOUBLES, Row, columns_of
@@ -22,25 +24,33 @@ from tallymark.tables import Table
 
 
 class Stood(NamedTuple):
-    """Where a pool and its players stand, or stood: players in the order of their ids."""
+    """Where a pool and its players stand, or stood: players in the order of their ids. `bands`: the starting band of
+    each, where the rules have any; 0 for states from elsewhere."""
 
     stand: Stand
     rules: Methodology
     players: list[Id]
     state: Players
+    bands: NDArray[np.int64] | None
 
 
-def of_rows(stand: Stand, rules: Methodology, rows: Mapping[Id, Row]) -> Stood:
-    """Of the rows of a fold."""
+def of_rows(stand: Stand, rules: Methodology, rows: Mapping[Id, Row], imported: Container[Id] = ()) -> Stood:
+    """Of the rows of a fold; `imported`: whose states are from elsewhere."""
     players = rank_order(rows)
-    return Stood(stand, rules, players, columns_of([rows[player] for player in players]))
+    bands = None
+    if rules.numbers.exact:
+        bands = np.array([unpack(rows[player].felt).band for player in players], np.int64)
+    elif rules.system.undeclared:
+        bands = np.array([0 if player in imported else rules.system.undeclared for player in players], np.int64)
+    return Stood(stand, rules, players, columns_of([rows[player] for player in players]), bands)
 
 
-def of_table(stand: Stand, rules: Methodology, found: Sequence[Found[Any]]) -> Stood:
+def of_table(stand: Stand, rules: Methodology, found: Sequence[Found[Any]], imported: Container[Id] = ()) -> Stood:
     """Of the rows of the database."""
     names = [id_of(row.player) for row in found]
-    if rules.numbers.exact or not found:
-        return of_rows(stand, rules, {name: row_of(row, rules) for name, row in zip(names, found, strict=True)})
+    if rules.system.undeclared or not found:
+        rows = {name: row_of(row, rules) for name, row in zip(names, found, strict=True)}
+        return of_rows(stand, rules, rows, imported)
     order = sorted(range(len(names)), key=lambda n: (isinstance(names[n], str), names[n]))
     states = np.frombuffer(b"".join(found[n].state for n in order), ">f8").reshape(-1, DOUBLES.size // 8)
     peaks = [found[n].peak for n in order]
@@ -51,7 +61,7 @@ def of_table(stand: Stand, rules: Methodology, found: Sequence[Found[Any]]) -> S
         np.array([peak is not None for peak in peaks], np.int64),
         np.array([0.0 if peak is None else PEAK.unpack(peak)[0] for peak in peaks]),
     ]
-    return Stood(stand, rules, [names[n] for n in order], Players._make(columns))
+    return Stood(stand, rules, [names[n] for n in order], Players._make(columns), None)
 
 
 def table_of(pool: str, stood: Stood, aged_to: int | None, engine: Engine) -> Table:
@@ -60,7 +70,7 @@ def table_of(pool: str, stood: Stood, aged_to: int | None, engine: Engine) -> Ta
     machine = Machine(stood.rules, as_arrays(stood.state), engine, n, 1)
     to = np.broadcast_to(np.int64(_shown_for(stood) if aged_to is None else _aged(stood, aged_to)), n)
     who = Roster([pool], stood.players, np.arange(n, dtype=np.int64))
-    return board(who, machine.standing, stood.rules, machine.aged(to))
+    return board(who, machine.standing, stood.rules, machine.aged(to), stood.bands)
 
 
 def _shown_for(stood: Stood) -> int:
