@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tallymark as tm
@@ -145,6 +145,7 @@ def logs(draw: st.DrawFn) -> tm.GameLog:
     )
 
 
+@settings(max_examples=50)
 @given(log=logs())
 def test_any_log_comes_back_as_it_was(log: tm.GameLog, tmp_path_factory: pytest.TempPathFactory) -> None:
     into = tmp_path_factory.mktemp("any") / "log.parquet"

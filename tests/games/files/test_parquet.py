@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tallymark.games import GameLog, read_frame, read_games
@@ -37,6 +37,7 @@ def contents(log: GameLog) -> object:
     return log.players, log.games, columns, log.report.notes
 
 
+@settings(max_examples=50)
 @given(rows=st.lists(st.tuples(TEXTS, TEXTS, TEXTS), min_size=1, max_size=12), group=st.integers(1, 5))
 def test_any_text_is_the_same_cell_by_cell(
     rows: list[tuple[str | None, str | None, str | None]], group: int, tmp_path_factory: pytest.TempPathFactory
