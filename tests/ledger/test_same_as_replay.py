@@ -156,3 +156,26 @@ def test_a_late_game_is_refused_or_rated_next(tmp_path: Path) -> None:
         ledger.append(game(2, "a", "b", 1, "2026-01-02"), pool="p")
         ledger.settle()
         assert b'"kind":"%b"' % kinds in bodies(ledger)[-1]
+
+
+@pytest.mark.parametrize("name", ["go-onchain", "go-float"])
+def test_declared_bands(name: str, tmp_path: Path) -> None:
+    rules = tm.methodology(name)
+    ledger = new(tmp_path, rules)
+    played = [
+        game(1, "ann", "bob", 1, "2023-11-14T10:00:00Z", band_a=1, band_b=4),
+        game(2, "bob", "cid", 1, "2023-11-15T10:00:00Z", band_a=2),
+    ]
+    ledger.append_many(played, pool="p")
+    ledger.settle()
+    log = tm.GameLog.from_arrays(
+        player_a=["ann", "bob"],
+        player_b=["bob", "cid"],
+        score_a=[1, 1],
+        played_at=["2023-11-14T10:00:00Z", "2023-11-15T10:00:00Z"],
+        band_a=[1, 2],
+        band_b=[4, None],
+    )
+    want = standing(tm.replay(log, rules))
+    assert {p: v[:3] for p, v in kept(ledger).items()} == {p: v[:3] for p, v in want.items()}
+    assert kept(ledger)["ann"][0] < -1.0

@@ -2,7 +2,8 @@
 
 A match is a JSON object. Two players: `player_a`, `player_b`, `score_a` (1, 0.5, 0; null where there is no result).
 Several, or teams: `sides`, each with `player` or `players` and a `rank`, 1 the best, ties share one. Both: `id`, and
-perhaps `played_at`, `ending`, `source`, `steps`, `board`, `komi`, `handicap`, and `data`, which is the client's own.
+perhaps `played_at`, `ending`, `source`, `steps`, `board`, `komi`, `handicap`, `band_a` and
+`band_b` (what newcomers declare), and `data`, which is the client's own.
 """
 
 import difflib
@@ -18,7 +19,7 @@ from tallymark.checked import as_float, shortened
 from tallymark.errors import InputError
 from tallymark.games.ids import Id
 from tallymark.games.times import parse_instant
-from tallymark.games.vocabulary import Ending, Source
+from tallymark.games.vocabulary import BANDS, Ending, Source
 from tallymark.ledger.ids import checked_id
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
@@ -28,11 +29,11 @@ Given: TypeAlias = "Mapping[str, Json] | bytes | str"
 
 KEYS: Final = (
     *("id", "player_a", "player_b", "score_a", "sides", "played_at", "ending", "source", "steps", "board", "komi"),
-    *("handicap", "data"),
+    *("handicap", "band_a", "band_b", "data"),
 )
 LARGEST: Final = 64 * 1024
 """Bytes of a match."""
-_WHOLES: Final = {"steps": 10**9, "board": 1000, "handicap": 1000}
+_WHOLES: Final = {"steps": 10**9, "board": 1000, "handicap": 1000, "band_a": BANDS, "band_b": BANDS}
 
 
 class Item(NamedTuple):
@@ -114,7 +115,7 @@ def checked_match(given: Mapping[str, Json]) -> dict[str, Json]:
             )
     match: dict[str, Json] = {"id": checked_id("id", given.get("id"))}
     if given.get("sides") is not None:
-        for key in ("player_a", "player_b", "score_a"):
+        for key in ("player_a", "player_b", "score_a", "band_a", "band_b"):
             if given.get(key) is not None:
                 raise InputError(f"match {match['id']!r} has sides and {key}; expected one of both")
         match["sides"] = _sides(given["sides"])
@@ -136,7 +137,7 @@ def checked_match(given: Mapping[str, Json]) -> dict[str, Json]:
             if not isinstance(word, str):
                 raise InputError(f"{key} is {shortened(word)}; expected a word")
             match[key] = words.parse(word).value
-    for key in ("steps", "board", "handicap"):
+    for key in _WHOLES:
         if given.get(key) is not None:
             match[key] = _whole(key, given[key], _WHOLES[key])
     if given.get("komi") is not None:

@@ -130,7 +130,8 @@ def _about(log: GameLog, game: int) -> dict[str, Json]:
     for name, codes, words in (("ending", log.ending, _ENDINGS), ("source", log.source, _SOURCES)):
         if codes is not None and codes[game] >= 0:
             found[name] = words[int(codes[game])]
-    for name, values in (("steps", log.steps), ("board", log.board), ("handicap", log.handicap)):
+    wholes = ("steps", log.steps), ("board", log.board), ("handicap", log.handicap)
+    for name, values in (*wholes, ("band_a", log.band_a), ("band_b", log.band_b)):
         if values is not None and values[game] >= 0:
             found[name] = int(values[game])
     if log.komi is not None and not np.isnan(log.komi[game]):

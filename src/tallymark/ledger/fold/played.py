@@ -50,6 +50,8 @@ class Match(NamedTuple):
     board: int
     komi: float
     handicap: int
+    band_a: int
+    band_b: int
 
     @property
     def people(self) -> tuple[Id, ...]:
@@ -62,7 +64,7 @@ class Match(NamedTuple):
         return all(side.rank is not None for side in self.sides) if self.sides else self.score is not None
 
 
-_EXTRA: Final = frozenset(("sides", "ending", "source", "steps", "board", "komi", "handicap"))
+_EXTRA: Final = frozenset(("sides", "ending", "source", "steps", "board", "komi", "handicap", "band_a", "band_b"))
 _PLAIN: Final = 4
 """Keys of a match that says nothing but who, and how it ended; `played_at` and `data` come on top."""
 _IDS: Final = frozenset((str, int))
@@ -134,6 +136,8 @@ def _match_of(got: Mapping[str, object]) -> Match:
         whole("board"),
         float(komi) if isinstance(komi, int | float) else np.nan,
         whole("handicap"),
+        whole("band_a"),
+        whole("band_b"),
     )
 
 
@@ -152,7 +156,7 @@ def instant(text: str) -> int:
     return parse_instant(text)
 
 
-_NOTHING_MORE: Final = (True, (), None, None, -1, -1, np.nan, -1)
+_NOTHING_MORE: Final = (True, (), None, None, -1, -1, np.nan, -1, -1, -1)
 """What follows `played` in a plain match."""
 
 
@@ -228,8 +232,8 @@ def pairings(matches: Sequence[Match]) -> Pairings:
         board=whole("board"),
         komi=None if plain else np.array([match.komi for match in games], np.float64),
         handicap=whole("handicap"),
-        band_a=None,
-        band_b=None,
+        band_a=whole("band_a"),
+        band_b=whole("band_b"),
         order=None,
         size_a=size[:, 0] if several else None,
         size_b=size[:, 1] if several else None,

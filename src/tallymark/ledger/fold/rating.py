@@ -16,6 +16,7 @@ from tallymark.ledger.fold.played import Match, Pairings, pairings
 from tallymark.ledger.fold.rows import Row, columns_of, listed, of_felt, rows_of
 from tallymark.methodology import Methodology
 from tallymark.methodology.limits import CLAMPS
+from tallymark.replay.bands import declaring
 from tallymark.replay.columns import NEVER, Steps
 from tallymark.replay.eligibility import REASONS, eligibility
 from tallymark.replay.engines import Engine, Machine
@@ -128,7 +129,7 @@ def _rate_doubles(
 ) -> tuple[list[Outcome], dict[Id, Row]]:
     log = games.log
     who = roster(log)
-    schedule = build(log, rules, who, [Head(NEVER, NEVER, NEVER)])
+    schedule = declaring(build(log, rules, who, [Head(NEVER, NEVER, NEVER)]), log, rules, who, None)
     machine = Machine(rules, columns_of([rows[player] for player in log.players]), engine, len(log), 1)
     work = machine.work(schedule.games, schedule.units, schedule.most, False, True)
     machine.rate(work, 0, schedule.unit_count)
@@ -172,6 +173,8 @@ def _rate_felts(
             steps,
             ending is not None and _ENDINGS[ending] in forfeits,
             source is None or _SOURCES[source] in rules.published.peak_sources,
+            0 if log.band_a is None else max(0, int(log.band_a[game])),
+            0 if log.band_b is None else max(0, int(log.band_b[game])),
         )
         done = rate(unpack(before_a.felt), unpack(before_b.felt), result)
         if not isinstance(done, Rated):
