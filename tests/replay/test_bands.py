@@ -48,9 +48,9 @@ def test_bands_are_those_of_the_contract() -> None:
 @pytest.mark.parametrize("engine", ["interpreted", "compiled"])
 def test_a_replay_is_the_contracts(engine: str) -> None:
     log = go_log(4000, 400, bands=True)
-    r = replay(log, RULES, engine=engine)  # type: ignore[call-overload]
+    r = replay(log, RULES, engine=engine)
     same_as_contract(r, contract(log))
-    r = replay(log, RULES, start=listed(), engine=engine)  # type: ignore[call-overload]
+    r = replay(log, RULES, start=listed(), engine=engine)
     same_as_contract(r, contract(log, LISTED))
 
 
@@ -186,3 +186,19 @@ def test_bands_inside_the_bounds() -> None:
             RULES.initial(band)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="there are none"):
         methodology("elo").initial(1)
+
+
+def test_games_of_a_match_and_ratings_without_an_instant_go_by_the_fold() -> None:
+    """The levels tell a newcomer by having no time, and games of one match share what was before it."""
+    plain = go_log(300, 60, bands=True)
+    table = {name: plain.to_table()[name] for name in plain.to_table().columns if name not in ("row", "pool")}
+    table["played_at"] = np.repeat(np.asarray(table["played_at"])[::3], 3)
+    matches = GameLog.from_arrays(**table, match=np.arange(300) // 3)
+    undated = Snapshot.from_arrays(player=[0, 1, 2], rating=[1700.0, 1300.0, None], band=[None, None, 1])
+    rules = methodology("go-float")
+    for log, start in ((matches, None), (matches, undated), (plain, undated)):
+        one, other = (replay(log, rules, start, True, engine=engine) for engine in ("interpreted", "compiled"))
+        for name in ("rating_before", "rating_after", "deviation_after"):
+            assert one.history[name].tobytes() == other.history[name].tobytes()
+        assert one.ratings["band"].tolist() == other.ratings["band"].tolist()
+    assert {710.362, 920.533, 1837.384} <= set(replay(matches, rules, history=True).history["rating_before"].round(3))
