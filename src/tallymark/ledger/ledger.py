@@ -27,6 +27,7 @@ from tallymark.ledger.imagined import Imagined, if_closed, without
 from tallymark.ledger.importing import import_bundle
 from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.matches import Given, Item, Json, match_item
+from tallymark.ledger.people import People
 from tallymark.ledger.rater import BATCH
 from tallymark.ledger.raters import Raters, waited
 from tallymark.ledger.reach import LazyReach, StoredReach
@@ -51,7 +52,7 @@ def wall_clock() -> int:
     return time.time_ns() // 1000
 
 
-class Ledger(Telling, Reading):
+class Ledger(Telling, Reading, People):
     """Pools of players, their results, and what these made of their ratings: on one file or one database.
 
     >>> import tempfile, os

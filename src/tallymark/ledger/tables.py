@@ -156,7 +156,7 @@ PLAYER: Final = Table(
     Column("id", String, primary_key=True),
     Column("name", String),
     Column("contact", String),
-    Column("kind", String, nullable=False),
+    Column("kind", String),
     Column("owner", String),
     sqlite_with_rowid=False,
 )

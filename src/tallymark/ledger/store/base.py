@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Table
@@ -59,6 +59,10 @@ class Store(ABC):
                 yield connection
         except SQLAlchemyError as error:
             raise self.told(error) from error
+
+    def forgetting(self) -> AbstractContextManager[Connection]:
+        """As `writing`, for what is to be gone: where the database can do it, its bytes are overwritten."""
+        return self.writing()
 
     def told(self, error: SQLAlchemyError) -> LedgerError:
         """The driver's error in our words."""

@@ -103,6 +103,20 @@ class SqliteStore(Store):
         finally:
             self._turn.release()
 
+    @contextmanager
+    def forgetting(self) -> Iterator[Connection]:
+        """As `Store.forgetting`: what is gone is overwritten in the file, and the log of it is emptied."""
+        with self.writing() as connection:
+            connection.exec_driver_sql("PRAGMA secure_delete=ON")
+            try:
+                yield connection
+            finally:
+                connection.exec_driver_sql("PRAGMA secure_delete=OFF")
+        with self.writes.connect() as connection:
+            raw = connection.connection.driver_connection
+            assert isinstance(raw, sqlite3.Connection)
+            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # where somebody reads just now, it is emptied later
+
     def look(self, create: bool) -> None:
         """A file that is missing, a folder, or a file of another kind is seen before SQLite opens it."""
         try:

@@ -130,7 +130,7 @@ def _projections() -> None:
         sa.Column("id", sa.String, nullable=False),
         sa.Column("name", sa.String),
         sa.Column("contact", sa.String),
-        sa.Column("kind", sa.String, nullable=False),
+        sa.Column("kind", sa.String),
         sa.Column("owner", sa.String),
         sa.PrimaryKeyConstraint("id", name="player_pk"),
         sqlite_with_rowid=False,
