@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         LedgerError,
         MethodologyError,
         MissingLibraryError,
+        ProjectionError,
         ReadError,
         SnapshotError,
         StuckError,
@@ -68,6 +69,7 @@ __all__ = [
     "Methodology",
     "MethodologyError",
     "MissingLibraryError",
+    "ProjectionError",
     "Rating",
     "ReadError",
     "ReadyLog",
@@ -104,8 +106,8 @@ __all__ = [
 # Names are loaded when first asked for: a command line that prints its help, or a program that updates one rating,
 # should not wait for numpy.
 _NAMES = {
-    "errors": "BrokenChainError ConflictError InputError LedgerError MethodologyError MissingLibraryError ReadError "
-    "SnapshotError StuckError TallymarkError UnknownMethodologyError WriteError",
+    "errors": "BrokenChainError ConflictError InputError LedgerError MethodologyError MissingLibraryError "
+    "ProjectionError ReadError SnapshotError StuckError TallymarkError UnknownMethodologyError WriteError",
     "evidence": "Score score",
     "evidence.exactness": "Exactness exactness",
     "games": "Ending Fixtures GameLog LogReport ReadyLog Source read_fixtures read_frame read_games",

@@ -95,6 +95,10 @@ class StuckError(LedgerError):
         self.position = position
 
 
+class ProjectionError(LedgerError, ValueError):
+    """A ledger shows what its entries do not give: what is wrong can be made again from them."""
+
+
 class BrokenChainError(LedgerError, ValueError):
     """A record does not follow from what stands before it. `position` is the first entry that does not."""
 

@@ -12,7 +12,15 @@ import typer
 from tallymark.cli import signals, streams
 from tallymark.cli.hints import in_options
 from tallymark.cli.words import escaped
-from tallymark.errors import ReadError, SnapshotError, TallymarkError, WriteError
+from tallymark.errors import (
+    BrokenChainError,
+    LedgerError,
+    ProjectionError,
+    ReadError,
+    SnapshotError,
+    TallymarkError,
+    WriteError,
+)
 
 
 class Ending(IntEnum):
@@ -55,6 +63,9 @@ def usage(message: str, hint: str | None = None) -> CommandError:
 
 _OF_LIBRARY: tuple[tuple[type[TallymarkError], Ending], ...] = (
     (SnapshotError, Ending.CHECK_FAILED),
+    (BrokenChainError, Ending.CHECK_FAILED),
+    (ProjectionError, Ending.CHECK_FAILED),
+    (LedgerError, Ending.UNREADABLE),
     (ReadError, Ending.UNREADABLE),
     (WriteError, Ending.UNREADABLE),
     (TallymarkError, Ending.USAGE),  # what is left are values that the library was handed by an option

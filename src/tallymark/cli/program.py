@@ -12,6 +12,14 @@ from tallymark.cli.completion import OPTIONS, check_shell
 from tallymark.cli.demo import demo
 from tallymark.cli.endings import Ending, ended
 from tallymark.cli.exactness import exactness
+from tallymark.cli.ledger.append import append
+from tallymark.cli.ledger.init import init as ledger_init
+from tallymark.cli.ledger.moving import export, import_
+from tallymark.cli.ledger.rate import rate as ledger_rate
+from tallymark.cli.ledger.rebuild import rebuild
+from tallymark.cli.ledger.status import status
+from tallymark.cli.ledger.trying import try_
+from tallymark.cli.ledger.verify import verify
 from tallymark.cli.predict import predict
 from tallymark.cli.prepare import prepare
 from tallymark.cli.rate import rate
@@ -90,7 +98,18 @@ _methodologies = typer.Typer(no_args_is_help=False, help="The rules that ship wi
 _methodologies.command("list")(list_)
 _methodologies.command("show")(show)
 _methodologies.command("diff")(diff)
+_methodologies.command("try")(try_)
 app.add_typer(_methodologies, name="methodology")
+_ledger = typer.Typer(no_args_is_help=False, help="Results that are kept, rated once and for all to recount.")
+_ledger.command("init")(ledger_init)
+_ledger.command("status")(status)
+_ledger.command("append")(append)
+_ledger.command("rate")(ledger_rate)
+_ledger.command("rebuild")(rebuild)
+app.add_typer(_ledger, name="ledger")
+app.command("export")(export)
+app.command("import")(import_)
+app.command("verify")(verify)
 app.command()(demo)
 app.command()(synth)
 app.command()(vectors)

@@ -16,6 +16,7 @@ from tallymark.games import GameLog
 from tallymark.games.ids import Id
 from tallymark.games.progress import Progress, silent
 from tallymark.ledger import inbox, schema
+from tallymark.ledger.appending import Appended, append_log, pools_of
 from tallymark.ledger.entries import GENESIS, chained, opened
 from tallymark.ledger.export import Exported, export, streams
 from tallymark.ledger.fold.history import History
@@ -126,6 +127,18 @@ class Ledger(Telling, Reading, People):
         """A receipt, or what it conflicts with, for each match in their order. One transaction: all or none."""
         items = [match_item(match) for match in matches]
         return self._writing.append(self._number(pool), pool, items) if items else []
+
+    def append_log(self, log: GameLog, pool: str | None = None, progress: Progress = silent) -> Appended:
+        """Appends the matches of a game log, in its order, a few thousand in a transaction: begun again, it goes on.
+
+        Each has the id of its game, or of its match, or, where it has none, one that is made of its content: what was
+        appended before is not appended again. `pool`: where to, by default the pool that the log names, or the only
+        one that there is. Names of players that the log has are kept beside the chain.
+        """
+        pools = pools_of(log, pool, [one.pool for one in streams(self._store)])
+        found = append_log(log, pools, self._tell, progress)
+        self.learn(log.names or {})
+        return found
 
     def settle(self, pool: str | None = None, most: int = BATCH) -> int:
         """Rates all that waits, in one pool or in all; how many items that were.

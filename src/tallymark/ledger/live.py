@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import bindparam, select
 from sqlalchemy.engine import Connection
 
-from tallymark.errors import BrokenChainError, LedgerError
+from tallymark.errors import BrokenChainError, ProjectionError
 from tallymark.games.progress import Progress
 from tallymark.ledger.bundle import line_of
 from tallymark.ledger.closings import Frozen, no_window
@@ -48,7 +48,7 @@ def recounted(where: str | os.PathLike[str], engine: Engine, progress: Progress)
                 differ += differences(connection, stream.number, recount) + _frozen(connection, frozen, recount)
                 differ += [no_window(span, start) for span, start in frozen.rest(connection)]
             if differ:
-                raise LedgerError(
+                raise ProjectionError(
                     f"{stream.pool!r} shows {len(differ):,} values that its entries do not give: {differ[0]}",
                     hint="tallymark ledger rebuild",
                 )

@@ -40,6 +40,11 @@ class PoolInfo(NamedTuple):
     players: int
     waiting: int
 
+    @property
+    def head(self) -> str:
+        """What to note down: `POSITION:HASH`, which the stream has to go through for ever."""
+        return f"{self.position}:{self.hash}"
+
 
 class Reading(ABC):
     """What a ledger tells. Nothing here changes anything; each answer is of one state of the ledger."""
@@ -59,6 +64,11 @@ class Reading(ABC):
     @abstractmethod
     def _where(self, connection: Connection, pool: int) -> tuple[Stand, Methodology]:
         """Where a pool stands, and its methodology."""
+
+    @property
+    def where(self) -> str:
+        """The URL of the ledger, without a password."""
+        return self._store.name
 
     def pools(self) -> list[PoolInfo]:
         """Every pool, in the order in which they were opened."""

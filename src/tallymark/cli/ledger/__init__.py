@@ -1,0 +1,1 @@
+"""`tallymark ledger`, `export`, `import` and `verify`: results that are kept, rated once, and recounted by anyone."""
