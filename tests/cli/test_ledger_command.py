@@ -2,12 +2,15 @@
 
 import json
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
 import tallymark as tm
-from conftest import Run
+
+Run = Callable[..., "CompletedProcess[str]"]
 
 
 @pytest.fixture

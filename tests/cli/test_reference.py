@@ -3,6 +3,7 @@
 import gzip
 import re
 import shlex
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -51,8 +52,21 @@ def test_defaults_choices_and_names_with_bars_are_in_cells_of_their_own() -> Non
     assert {len(re.split(r"(?<!\\)\|", line)) for line in tables} == {4, 5}
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with ledgers, and an export."""
+    folder = tmp_path_factory.mktemp("kept")
+    for name, rules in (("club.db", "lichess"), ("arena.db", "arena")):
+        with tm.Ledger.open(folder / name, create=True) as ledger:
+            ledger.open_pool("ladder", rules)
+            ledger.append({"id": 1, "player_a": "ann", "player_b": "bob", "score_a": 1}, pool="ladder")
+            ledger.settle()
+            ledger.export(folder / "club.tally.zst")
+    return folder
+
+
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: Path) -> Path:
     """A folder with the files that examples speak of."""
     monkeypatch.chdir(tmp_path)
     games = "played_at,player_a,player_b,score_a\n2026-01-01,ann,bob,1\n2026-01-02,bob,cid,0.5\n2026-02-01,cid,ann,0\n"
@@ -71,6 +85,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     tm.read_games("games.csv").to_table().write("log.parquet")
     tm.replay(tm.read_games("games.csv"), "paper").snapshot().save("ladder.snapshot")
     Path("theirs.jsonl").write_text("".join(lines(1, 1, 0, 0)))
+    shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 

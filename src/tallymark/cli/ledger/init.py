@@ -34,7 +34,7 @@ def init(
 
     For example:
 
-    $ tallymark ledger init --ledger club.db --pool ladder -m lichess
+    $ tallymark ledger init --ledger new.db --pool ladder -m lichess
     """
     if (pool is None) != (methodology is None):
         raise usage("a pool and its rules go together", "for example --pool ladder -m lichess")

@@ -39,7 +39,7 @@ def verify(
 
     $ tallymark verify club.tally.zst
 
-    $ tallymark verify club.db --head 7:5d41402abc4b2a76b9719d911017c5925d41402abc4b2a76b9719d911017c592
+    $ tallymark verify club.db
     """
     from tallymark.ledger.verify import verify as verified
 
