@@ -156,6 +156,17 @@ def test_a_ticket_that_is_not_accepted_changes_nothing(first: str) -> None:
     assert contract.storage.slots == before
 
 
+@pytest.mark.parametrize("reason", [None, 0, 6, 9, "short"])
+def test_a_ticket_is_void_for_a_reason_that_there_is(reason: object) -> None:
+    contract = Contract(Storage())
+    contract.accept(1)
+    before = dict(contract.storage.slots)
+    with pytest.raises(RefusedError, match="reason is"):
+        contract.void(1, reason)  # type: ignore[arg-type]
+    assert contract.storage.slots == before
+    assert contract.void(1, VoidReason.REFEREE) == Status.VOID
+
+
 def test_nobody_plays_oneself() -> None:
     contract = fresh(Crashing(0))
     before = contract.storage.slots

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from tallymark.fixedpoint.felt import pack, unpack
-from tallymark.fixedpoint.refusing import RefusedError
+from tallymark.fixedpoint.refusing import RefusedError, whole
 from tallymark.fixedpoint.rules import Rated, Result, VoidReason, rate
 from tallymark.fixedpoint.tickets import Status, accept, close, pack_ticket, unpack_ticket
 
@@ -105,11 +105,15 @@ class Contract:
         return after.status
 
     def void(self, ticket: int, reason: VoidReason) -> Status | None:
-        """Closes a ticket without rating its game; None, and nothing changed, where it was not accepted."""
+        """Closes a ticket without rating its game; None, and nothing changed, where it was not accepted.
+
+        `RefusedError` for a reason that there is not.
+        """
+        why = VoidReason(whole("reason", reason, min(VoidReason), max(VoidReason)))
         with self.storage.transaction() as changes:
             slot = Slot(TICKET, ticket)
             before = unpack_ticket(changes.read(slot))
             if before.status != Status.ACCEPTED:
                 return None
-            changes.write(slot, pack_ticket(close(before, reason)))
+            changes.write(slot, pack_ticket(close(before, why)))
         return Status.VOID
