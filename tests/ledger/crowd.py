@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import count
 from multiprocessing.context import ForkServerProcess
-from multiprocessing.synchronize import Barrier, Event
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -72,17 +72,20 @@ def write(url: str, mine: list[Match], told: str, batch: int) -> None:
     ledger.close()
 
 
-def rate(url: str, stop: Event) -> None:
-    """Rates what comes, and the rest when it is told to stop."""
+def rate(url: str, stop: str) -> None:
+    """Rates what comes, and the rest once the file `stop` is there.
+
+    No event of multiprocessing says so: who sets one waits for ever for a waiter that was killed.
+    """
     ledger = _opened(url)
     while True:
-        last = stop.is_set()
+        last = Path(stop).exists()
         try:
             if not ledger.settle() and last:
                 break
         except LedgerError as error:
             _pause(error)
-        stop.wait(0.002)
+        mp.Event().wait(0.002)
     ledger.close()
 
 
@@ -158,7 +161,7 @@ class Crowd:
         with Ledger.open(url, create=True) as ledger:
             ledger.open_pool(POOL, "arena")
         self._url, self._folder, self._shares, self._batches = url, folder, shares, batches
-        self._stop = PROCESSES.Event()
+        self._stop = folder / "stop"
         self.writers: dict[int, ForkServerProcess] = {}
         self.raters: dict[int, ForkServerProcess] = {}
 
@@ -171,7 +174,7 @@ class Crowd:
 
     def start_rater(self, n: int) -> None:
         """Starts one."""
-        self.raters[n] = PROCESSES.Process(target=rate, args=(self._url, self._stop), daemon=True)
+        self.raters[n] = PROCESSES.Process(target=rate, args=(self._url, str(self._stop)), daemon=True)
         self.raters[n].start()
 
     def answered(self) -> int:
@@ -182,7 +185,7 @@ class Crowd:
         """Waits for all; nobody may have had an error."""
         for process in self.writers.values():
             process.join(300)
-        self._stop.set()
+        self._stop.touch()
         for process in self.raters.values():
             process.join(300)
         codes = [process.exitcode for process in (*self.writers.values(), *self.raters.values())]
