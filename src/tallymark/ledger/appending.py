@@ -64,8 +64,6 @@ def pools_of(log: GameLog, pool: str | None, known: Sequence[str]) -> dict[str, 
 
 def append_log(log: GameLog, pools: Mapping[str, str], append: Append, progress: Progress = silent) -> Appended:
     """Appends a log's matches in their order; `pools` says which pool of the ledger each pool of the log is."""
-    if log.band_a is not None or log.band_b is not None:
-        raise InputError("the log has starting bands, which matches of a ledger do not tell", hint="leave them out")
     counts = {pool: [0, 0] for pool in dict.fromkeys(pools.values())}
     conflicts: list[Conflict] = []
     refused: list[Refused] = []

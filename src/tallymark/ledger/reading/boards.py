@@ -22,7 +22,6 @@ from tallymark.ledger.closings import first_of
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import id_of, key_of
 from tallymark.ledger.reach import PAGE, page
-from tallymark.ledger.reading.past import imported
 from tallymark.ledger.reading.published import of_table, table_of
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.tables import CLOSING, RATING, WINDOW
@@ -106,8 +105,7 @@ def read_board(
     else:
         cursor = _BEGIN if after is None else _cursor(after)
         found, more = _behind(connection, source, cursor.place, limit)
-    stood = of_table(stand, rules, found, imported(connection, pool, rules))
-    table, last = _ranked(table_of(name, stood, None, "interpreted"), found, cursor)
+    table, last = _ranked(table_of(name, of_table(stand, rules, found), None, "interpreted"), found, cursor)
     return Board(table, str(last) if more else None, stand.position, window, frozen)
 
 

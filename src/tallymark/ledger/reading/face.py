@@ -18,7 +18,7 @@ from tallymark.ledger.reach import page
 from tallymark.ledger.reading.boards import MOST, WHENS, Board, When, read_board
 from tallymark.ledger.reading.changes import Change, changes
 from tallymark.ledger.reading.items import Fate, fate
-from tallymark.ledger.reading.past import imported, played_before, settled_before, stood_at
+from tallymark.ledger.reading.past import played_before, settled_before, stood_at
 from tallymark.ledger.reading.published import Stood, of_table, table_of
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
@@ -98,7 +98,8 @@ class Reading(ABC):
         *,
         aged_to: str | date | np.datetime64 | None = None,
     ) -> Table:
-        """Everybody who has a rating, best first, in the columns of `Replay.ratings`.
+        """Everybody who has a rating, best first, in the columns of `Replay.ratings`; starting bands stand there
+        where states are felts, which hold them.
 
         `as_of`: the position of an entry, after which these were the ratings; or a time, and then it is the last entry
         before the first match played later: in a ledger that got its matches in their order, what the matches up to
@@ -183,7 +184,7 @@ class Reading(ABC):
         with self._store.reading() as connection:
             stand, rules = self._where(connection, number)
             found = connection.execute(select(RATING).where(RATING.c.pool == number)).all()
-            return of_table(stand, rules, found, imported(connection, number, rules))
+            return of_table(stand, rules, found)
 
     def _stood_at(self, number: int, as_of: int | str | date | np.datetime64) -> Stood:
         with self._store.reading() as connection:

@@ -6,30 +6,26 @@ what was received again, and the hash of the entry that this ends with says that
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import count
 from typing import Final
 
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.engine import Connection
 
 from tallymark.errors import BrokenChainError
-from tallymark.games.ids import Id
 from tallymark.ledger import entries
 from tallymark.ledger.entries import Entry
 from tallymark.ledger.fold.folding import fold
 from tallymark.ledger.fold.played import read_match
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import id_of
-from tallymark.ledger.orders import read
 from tallymark.ledger.ratings import row_of
-from tallymark.ledger.reach import PAGE, page, pages
+from tallymark.ledger.reach import page, pages
 from tallymark.ledger.reading.published import Stood, of_rows
 from tallymark.ledger.recount import Known, item_of
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
 from tallymark.ledger.tables import CLOSING, ENTRY, WINDOW
 from tallymark.ledger.windows import CODES
-from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
 
 _WEEKS: Final = (
@@ -67,33 +63,13 @@ def stood_at(store: Store, pool: int, position: int, rulebook: Rulebook, engine:
         known.players |= folded.rows
     with store.reading() as connection:
         (entry,) = page(connection, pool, stand.position, stand.position)
-        elsewhere = imported(connection, pool, rules)
     if entry.hash != stand.hash:
         raise BrokenChainError(
             f"entry {entry.position:,} does not follow from those before it",
             position=entry.position,
             hint="tallymark verify names the first that does not",
         )
-    return of_rows(stand, rules, known.players, elsewhere)
-
-
-def imported(connection: Connection, pool: int, rules: Methodology) -> set[Id]:
-    """Whose states are from elsewhere, where that is to be told: they come before the pool's first match."""
-    found: set[Id] = set()
-    if rules.numbers.exact or not rules.system.undeclared:
-        return found
-    for low in count(2, PAGE):
-        some = page(connection, pool, low, low + PAGE - 1)
-        for entry in some:
-            kind = entries.prefix(entry.body).kind
-            if kind in ("rated", "accepted"):
-                return found
-            item = item_of(entry.body)
-            if kind == "imported" and item is not None:
-                found |= read.imported(item.body, rules).keys()
-        if len(some) < PAGE:
-            break
-    return found
+    return of_rows(stand, rules, known.players)
 
 
 def settled_before(connection: Connection, pool: int, head: Stand, instant: int) -> int:

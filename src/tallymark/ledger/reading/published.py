@@ -1,6 +1,6 @@
 """From stored states to published numbers: the one way, and the one that replays take."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +25,7 @@ from tallymark.tables import Table
 
 class Stood(NamedTuple):
     """Where a pool and its players stand, or stood: players in the order of their ids. `bands`: the starting band of
-    each, where the rules have any; 0 for states from elsewhere."""
+    each, where states hold it."""
 
     stand: Stand
     rules: Methodology
@@ -34,23 +34,21 @@ class Stood(NamedTuple):
     bands: NDArray[np.int64] | None
 
 
-def of_rows(stand: Stand, rules: Methodology, rows: Mapping[Id, Row], imported: Container[Id] = ()) -> Stood:
-    """Of the rows of a fold; `imported`: whose states are from elsewhere."""
+def of_rows(stand: Stand, rules: Methodology, rows: Mapping[Id, Row]) -> Stood:
+    """Of the rows of a fold."""
     players = rank_order(rows)
     bands = None
     if rules.numbers.exact:
         bands = np.array([unpack(rows[player].felt).band for player in players], np.int64)
-    elif rules.system.undeclared:
-        bands = np.array([0 if player in imported else rules.system.undeclared for player in players], np.int64)
     return Stood(stand, rules, players, columns_of([rows[player] for player in players]), bands)
 
 
-def of_table(stand: Stand, rules: Methodology, found: Sequence[Found[Any]], imported: Container[Id] = ()) -> Stood:
+def of_table(stand: Stand, rules: Methodology, found: Sequence[Found[Any]]) -> Stood:
     """Of the rows of the database."""
     names = [id_of(row.player) for row in found]
-    if rules.system.undeclared or not found:
+    if rules.numbers.exact or not found:
         rows = {name: row_of(row, rules) for name, row in zip(names, found, strict=True)}
-        return of_rows(stand, rules, rows, imported)
+        return of_rows(stand, rules, rows)
     order = sorted(range(len(names)), key=lambda n: (isinstance(names[n], str), names[n]))
     states = np.frombuffer(b"".join(found[n].state for n in order), ">f8").reshape(-1, DOUBLES.size // 8)
     peaks = [found[n].peak for n in order]
