@@ -15,7 +15,8 @@ from tallymark.games.times import NO_TIME, format_instant
 from tallymark.games.vocabulary import Ending, Source
 from tallymark.ledger.matches import Json
 
-_ENDINGS: Final = {word.code: word.value for word in Ending}
+_ENDINGS: Final = {word.code: word.value for word in Ending if word is not Ending.NORMAL}
+"""A match without an ending has the normal one."""
 _SOURCES: Final = {word.code: word.value for word in Source}
 _DIGITS: Final = 32
 """Hexadecimal digits of an id made of a match's content."""
@@ -128,8 +129,8 @@ def _about(log: GameLog, game: int) -> dict[str, Json]:
     if log.time is not None and log.time[game] != NO_TIME:
         found["played_at"] = format_instant(int(log.time[game]))
     for name, codes, words in (("ending", log.ending, _ENDINGS), ("source", log.source, _SOURCES)):
-        if codes is not None and codes[game] >= 0:
-            found[name] = words[int(codes[game])]
+        if codes is not None and (word := words.get(int(codes[game]))) is not None:
+            found[name] = word
     wholes = ("steps", log.steps), ("board", log.board), ("handicap", log.handicap)
     for name, values in (*wholes, ("band_a", log.band_a), ("band_b", log.band_b)):
         if values is not None and values[game] >= 0:

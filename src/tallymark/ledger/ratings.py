@@ -17,7 +17,6 @@ PEAK: Final = struct.Struct(">d")
 
 def values_of(pool: int, key: str, row: Row, rules: Methodology) -> Values:
     """What the table `rating` holds of a row."""
-    player = id_of(key)
     rating, deviation, _ = displayed(row, rules)
     return {
         "pool": pool,
@@ -36,7 +35,7 @@ def values_of(pool: int, key: str, row: Row, rules: Methodology) -> Values:
         "settled": row.settled,
         "rating": rating,
         "deviation": deviation,
-        "place": place_of(rating, deviation, row.games, player),
+        "place": place_of(rating, deviation, row.games, id_of(key)) if row.rated and row.games else None,
     }
 
 

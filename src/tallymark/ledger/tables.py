@@ -109,11 +109,12 @@ RATING: Final = Table(
     Column("settled", BigInteger, nullable=False),
     Column("rating", Float(53), nullable=False),
     Column("deviation", Float(53), nullable=False),
-    Column("place", LargeBinary, nullable=False),
+    Column("place", LargeBinary),
     sqlite_with_rowid=False,
 )
 """Where players stand: the exact state, rating and deviation on the display scale, and `place`, which orders boards
-(`places.py`). `position`: the entry that the state is from; `settled`: the last one that settled a match of theirs."""
+(`places.py`; NULL without a game: nobody is on a board then). `position`: the entry that the state is from; `settled`:
+the last one that settled a match of theirs."""
 
 BOARD_ORDER: Final = Index("rating_board", RATING.c.pool, RATING.c.place)
 

@@ -6,8 +6,9 @@ through a board that nobody changes meanwhile meets everybody once, however many
 
 import math
 import re
-from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, get_args
 
 import numpy as np
 from sqlalchemy import ColumnElement, Table, func, select
@@ -21,6 +22,7 @@ from tallymark.ledger import entries
 from tallymark.ledger.closings import first_of
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import id_of, key_of
+from tallymark.ledger.places import DEVIATION, deviation_bytes, place_of_rating, rating_of
 from tallymark.ledger.reach import PAGE, page
 from tallymark.ledger.reading.published import of_table, table_of
 from tallymark.ledger.rulebook import Rulebook
@@ -75,13 +77,79 @@ class _Cursor(NamedTuple):
 _BEGIN: Final = _Cursor(0, 0, math.inf, b"")
 
 
-class _Source(NamedTuple):
-    """Where the players of a board stand: a table, and which of its rows they are."""
+class _Rows(Protocol):
+    """The players of a board, in its order."""
 
-    table: Table
-    where: tuple[ColumnElement[bool], ...]
-    few: Sequence[str] | None = None
-    """The keys of all who may be on it, where these are few."""
+    def behind(self, place: bytes, count: int) -> list[Found[Any]]:
+        """The next so many behind a place."""
+        ...
+
+    def ahead(self, place: bytes, count: int) -> list[Found[Any]]:
+        """The last so many before a place, the last one first."""
+        ...
+
+    def place(self, player: Id) -> bytes | None:
+        """The place of a player; None for who is not on it."""
+        ...
+
+    def ranked(self, place: bytes, deviation: float | None) -> _Cursor:
+        """How many before a place have a deviation that takes a rank (None: any), and the rank of the last of them."""
+        ...
+
+
+class _InOrder:
+    """Out of a table, by the index of its places. All but the rows of a page stands in the index."""
+
+    def __init__(self, connection: Connection, table: Table, *where: ColumnElement[bool]) -> None:
+        self._connection, self._table, self._place = connection, table, table.c.place
+        self._where = (*where, self._place.is_not(None))
+
+    def behind(self, place: bytes, count: int) -> list[Found[Any]]:
+        query = select(self._table).where(*self._where, self._place > place).order_by(self._place)
+        return list(self._connection.execute(query.limit(count)))
+
+    def ahead(self, place: bytes, count: int) -> list[Found[Any]]:
+        query = select(self._table).where(*self._where, self._place < place).order_by(self._place.desc())
+        return list(self._connection.execute(query.limit(count)))
+
+    def place(self, player: Id) -> bytes | None:
+        query = select(self._place).where(*self._where, self._table.c.player == key_of(player))
+        found = self._connection.scalar(query)
+        return None if found is None else bytes(found)
+
+    def ranked(self, place: bytes, deviation: float | None) -> _Cursor:
+        ranked = [*self._where, self._place < place]
+        if deviation is not None:
+            ranked.append(func.substr(self._place, DEVIATION.start + 1, 8) <= deviation_bytes(deviation))
+        count, last = self._connection.execute(select(func.count(), func.max(self._place)).where(*ranked)).one()
+        if not count:
+            return _BEGIN
+        rating = rating_of(bytes(last))
+        better = select(func.count()).where(*ranked, self._place < place_of_rating(rating))
+        return _Cursor(count, 1 + (self._connection.scalar(better) or 0), rating, b"")
+
+
+class _Few:
+    """Rows that are so few that they are put in order here."""
+
+    def __init__(self, rows: Iterable[Found[Any]]) -> None:
+        self._rows = sorted(rows, key=lambda row: bytes(row.place))
+        self._places = [bytes(row.place) for row in self._rows]
+
+    def behind(self, place: bytes, count: int) -> list[Found[Any]]:
+        at = bisect_right(self._places, place)
+        return self._rows[at : at + count]
+
+    def ahead(self, place: bytes, count: int) -> list[Found[Any]]:
+        return self._rows[: bisect_left(self._places, place)][::-1][:count]
+
+    def place(self, player: Id) -> bytes | None:
+        return next((bytes(row.place) for row in self._rows if row.player == key_of(player)), None)
+
+    def ranked(self, place: bytes, deviation: float | None) -> _Cursor:
+        before = self._rows[: bisect_left(self._places, place)]
+        ratings = [row.rating for row in before if deviation is None or row.deviation <= deviation]
+        return _Cursor(len(ratings), 1 + ratings.index(ratings[-1]), ratings[-1], b"") if ratings else _BEGIN
 
 
 def read_board(
@@ -96,25 +164,19 @@ def read_board(
     limit: int,
 ) -> Board:
     """A page of a board; `after` and `around` exclude each other."""
-    stand, source, frozen = _source(connection, pool, head, window)
+    stand, rows, frozen = _rows_of(connection, pool, head, window)
     rules = rulebook.at(connection, pool, stand.rules_at)
-    if source is None:
-        found, cursor, more = list[Found[Any]](), _BEGIN, False
-    elif around is not None:
-        found, cursor, more = _around(connection, source, rules, around, limit)
-    else:
-        cursor = _BEGIN if after is None else _cursor(after)
-        found, more = _behind(connection, source, cursor.place, limit)
+    cursor = _cursor(after) if around is None else _before(rows, rules, around, limit)
+    found = rows.behind(cursor.place, limit + 1)
+    more, found = len(found) > limit, found[:limit]
     table, last = _ranked(table_of(name, of_table(stand, rules, found), None, "interpreted"), found, cursor)
     return Board(table, str(last) if more else None, stand.position, window, frozen)
 
 
-def _source(
-    connection: Connection, pool: int, head: Stand, window: Window | None
-) -> tuple[Stand, _Source | None, bool]:
-    """Where the pool stood that the board is of, the rows, and whether they are frozen."""
+def _rows_of(connection: Connection, pool: int, head: Stand, window: Window | None) -> tuple[Stand, _Rows, bool]:
+    """Where the pool stood that the board is of, its players, and whether they are frozen."""
     if window is None:
-        return head, _Source(RATING, (RATING.c.pool == pool, RATING.c.rated > 0, RATING.c.games > 0)), False
+        return head, _InOrder(connection, RATING, RATING.c.pool == pool), False
     kind = CODES[window.span]
     over = connection.execute(
         select(WINDOW).where(WINDOW.c.pool == pool, WINDOW.c.kind == kind, WINDOW.c.start == window.start)
@@ -122,75 +184,42 @@ def _source(
     if over is not None:
         stand = Stand.of(over.position, bytes(over.hash), bytes(over.stand))
         of = CLOSING.c.pool == pool, CLOSING.c.kind == kind, CLOSING.c.start == window.start
-        return stand, _Source(CLOSING, (*of, CLOSING.c.settled >= over.first)), True
+        return stand, _InOrder(connection, CLOSING, *of, CLOSING.c.settled >= over.first), True
     if not window.start <= head.at < window.end:
-        return head, None, window.end <= head.at
+        return head, _Few([]), window.end <= head.at
     first = first_of(connection, pool, window.span)
-    few = _players_since(connection, pool, first, head) if head.position - first < PAGE else None
-    return head, _Source(RATING, (RATING.c.pool == pool, RATING.c.settled >= first), few), False
+    if head.position - first < PAGE:  # read sooner than a board of very many
+        return head, _Few(_since(connection, pool, first, head)), False
+    return head, _InOrder(connection, RATING, RATING.c.pool == pool, RATING.c.settled >= first), False
 
 
-def _players_since(connection: Connection, pool: int, first: int, head: Stand) -> list[str]:
-    """Whoever has a state in an entry from a position on. Few entries are read sooner than a board of very many."""
-    found: set[Id] = set()
+def _since(connection: Connection, pool: int, first: int, head: Stand) -> Iterator[Found[Any]]:
+    """Who has a match that was settled by an entry from a position on."""
+    people: set[Id] = set()
     for entry in page(connection, pool, first, head.position):
         if entries.prefix(entry.body).kind in ("rated", "states"):
-            found.update(one[0] for one in entries.after_in(entry.body))
-    return sorted(map(key_of, found))
+            people.update(one[0] for one in entries.after_in(entry.body))
+    keys = sorted(map(key_of, people))
+    for low in range(0, len(keys), _AT_ONCE):
+        some = RATING.c.player.in_(keys[low : low + _AT_ONCE])
+        for row in connection.execute(select(RATING).where(RATING.c.pool == pool, some)):
+            if row.settled >= first and row.place is not None:
+                yield row
 
 
-def _behind(connection: Connection, source: _Source, place: bytes, limit: int) -> tuple[list[Found[Any]], bool]:
-    """The players behind a place, and whether there are more."""
-    found = _read(connection, source, source.table.c.place > place, limit + 1, ahead=False)
-    return found[:limit], len(found) > limit
-
-
-def _around(
-    connection: Connection, source: _Source, rules: Methodology, player: Id, limit: int
-) -> tuple[list[Found[Any]], _Cursor, bool]:
-    """The players around one, who stands in the middle where there are enough before and behind."""
-    table = source.table
-    centre = connection.execute(select(table).where(*source.where, table.c.player == key_of(player))).one_or_none()
-    if centre is None:
+def _before(rows: _Rows, rules: Methodology, player: Id, limit: int) -> _Cursor:
+    """Where the page begins that has a player in its middle, if there are enough before and behind."""
+    place = rows.place(player)
+    if place is None:
         raise InputError(f"{shortened(player)} is not on this board")
-    place = bytes(centre.place)
-    before = _read(connection, source, table.c.place < place, limit, ahead=True)
-    behind = _read(connection, source, table.c.place >= place, limit + 1, ahead=False)
-    taken = min(len(before), max(limit // 2, limit - len(behind)))
-    found = [*reversed(before[:taken]), *behind][:limit]
-    cursor = _ranks_before(connection, source, rules, bytes(found[0].place))
-    return found, cursor, taken + len(behind) > limit
-
-
-def _read(
-    connection: Connection, source: _Source, where: ColumnElement[bool], limit: int, ahead: bool
-) -> list[Found[Any]]:
-    """So many rows in the order of places, or, `ahead`, in the opposite order."""
-    table = source.table
-    if source.few is None:
-        order = table.c.place.desc() if ahead else table.c.place
-        return list(connection.execute(select(table).where(*source.where, where).order_by(order).limit(limit)))
-    found: list[Found[Any]] = []
-    for low in range(0, len(source.few), _AT_ONCE):
-        some = table.c.player.in_(source.few[low : low + _AT_ONCE])
-        found += connection.execute(select(table).where(*source.where, where, some))
-    return sorted(found, key=lambda row: bytes(row.place), reverse=ahead)[:limit]
-
-
-def _ranks_before(connection: Connection, source: _Source, rules: Methodology, place: bytes) -> _Cursor:
-    """What the cursor says that ends before a place."""
-    table = source.table
+    before = rows.ahead(place, limit)
+    behind = len(rows.behind(place, limit))
+    first = min(len(before), max(limit // 2, limit - 1 - behind))
     bound = rules.published.rankable_deviation
-    ranked = [*source.where, table.c.place < place]
-    if bound is not None:  # as the deviation of somebody whose state is just that
-        ranked.append(
-            table.c.deviation <= shown(0.0, rules.system.scale.to_state(0.0, bound, 0.0).phi2, 0.0, rules.limits)[1]
-        )
-    count, rating = connection.execute(select(func.count(), func.min(table.c.rating)).where(*ranked)).one()
-    if not count:
-        return _BEGIN
-    above = connection.scalar(select(func.count()).where(*ranked, table.c.rating > rating))
-    return _Cursor(count, 1 + (above or 0), rating, b"")
+    # As that of somebody whose state is just there.
+    bound = None if bound is None else shown(*rules.system.scale.to_state(0.0, bound, 0.0), rules.limits)[1]
+    cursor = rows.ranked(bytes(before[first - 1].place) if first else place, bound)
+    return cursor._replace(place=bytes(before[first].place) if first < len(before) else b"")
 
 
 def _ranked(table: Columns, found: Sequence[Found[Any]], cursor: _Cursor) -> tuple[Columns, _Cursor]:
@@ -214,7 +243,9 @@ def _ranked(table: Columns, found: Sequence[Found[Any]], cursor: _Cursor) -> tup
     return Columns({name: columns[name] for name in ordered}), _Cursor(ranked, rank, last, place)
 
 
-def _cursor(text: str) -> _Cursor:
+def _cursor(text: str | None) -> _Cursor:
+    if text is None:
+        return _BEGIN
     found = _CURSOR.fullmatch(text)
     if found is None:
         raise InputError(f"after is {shortened(text)}; expected what a page of this board has as next")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
+import orjson
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.engine import Connection
 
@@ -15,7 +16,7 @@ from tallymark.errors import BrokenChainError
 from tallymark.ledger import entries
 from tallymark.ledger.entries import Entry
 from tallymark.ledger.fold.folding import fold
-from tallymark.ledger.fold.played import read_match
+from tallymark.ledger.fold.played import instant
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import id_of
 from tallymark.ledger.ratings import row_of
@@ -26,6 +27,7 @@ from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
 from tallymark.ledger.tables import CLOSING, ENTRY, WINDOW
 from tallymark.ledger.windows import CODES
+from tallymark.replay.columns import NEVER
 from tallymark.replay.engines import Engine
 
 _WEEKS: Final = (
@@ -82,21 +84,21 @@ def settled_before(connection: Connection, pool: int, head: Stand, instant: int)
     return low
 
 
-def played_before(store: Store, pool: int, head: Stand, instant: int) -> int:
+def played_before(store: Store, pool: int, head: Stand, until: int) -> int:
     """The position of the last entry before the first match that was played after an instant and counted when it
     came."""
-    if head.played <= instant:
+    if head.played <= until:
         return head.position
     first = 2
     with store.reading() as connection:
         for week in connection.execute(_WEEKS, {"of": pool}):
             stand = Stand.of(week.position, bytes(week.hash), bytes(week.stand))
-            if stand.played <= instant:
+            if stand.played <= until:
                 first = stand.position + 1
                 break
     for some in pages(store, pool, first, head.position):
         for entry in some:
-            if _counts(entry.body) and _played(entry.body) > instant:
+            if _counts(entry.body) and _played(entry.body) > until:
                 return entry.position - 1
     return head.position
 
@@ -109,7 +111,8 @@ def _counts(body: bytes) -> bool:
 def _played(body: bytes) -> int:
     item = item_of(body)
     assert item is not None
-    return read_match(item.body).played
+    at = orjson.loads(item.body).get("played_at")  # nothing else of a match that was folded needs reading
+    return NEVER if at is None else instant(at)
 
 
 def _again(store: Store, pool: int, first: int, last: int) -> Iterator[Entry]:

@@ -50,12 +50,13 @@ def of_table(stand: Stand, rules: Methodology, found: Sequence[Found[Any]]) -> S
         rows = {name: row_of(row, rules) for name, row in zip(names, found, strict=True)}
         return of_rows(stand, rules, rows)
     order = sorted(range(len(names)), key=lambda n: (isinstance(names[n], str), names[n]))
-    states = np.frombuffer(b"".join(found[n].state for n in order), ">f8").reshape(-1, DOUBLES.size // 8)
-    peaks = [found[n].peak for n in order]
+    told = dict(zip(found[0]._fields, zip(*found, strict=True), strict=True))
+    peaks = [told["peak"][n] for n in order]
+    states = np.frombuffer(b"".join(told["state"]), ">f8").reshape(-1, DOUBLES.size // 8)[order].T.astype(np.float64)
     counts = ("last", "rated", "games", "wins", "draws", "losses", "last_played", "established")
     columns = [
-        *states.T.astype(np.float64),
-        *(np.array([getattr(found[n], name) for n in order], np.int64) for name in counts),
+        *states,
+        *(np.array(told[name], np.int64)[order] for name in counts),
         np.array([peak is not None for peak in peaks], np.int64),
         np.array([0.0 if peak is None else PEAK.unpack(peak)[0] for peak in peaks]),
     ]

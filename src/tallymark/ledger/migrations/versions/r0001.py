@@ -76,7 +76,7 @@ def upgrade() -> None:
         sa.Column("settled", sa.BigInteger, nullable=False),
         sa.Column("rating", sa.Float(53), nullable=False),
         sa.Column("deviation", sa.Float(53), nullable=False),
-        sa.Column("place", sa.LargeBinary, nullable=False),
+        sa.Column("place", sa.LargeBinary),
         sa.PrimaryKeyConstraint("pool", "player", name="rating_pk"),
         sqlite_with_rowid=False,
     )
@@ -120,7 +120,7 @@ def _projections() -> None:
         sa.Column("settled", sa.BigInteger, nullable=False),
         sa.Column("rating", sa.Float(53), nullable=False),
         sa.Column("deviation", sa.Float(53), nullable=False),
-        sa.Column("place", sa.LargeBinary, nullable=False),
+        sa.Column("place", sa.LargeBinary),
         sa.PrimaryKeyConstraint("pool", "kind", "start", "player", name="closing_pk"),
         sqlite_with_rowid=False,
     )
