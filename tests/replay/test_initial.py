@@ -210,3 +210,11 @@ def test_bands_beside_ratings(listed: Callable[..., InitialRatings]) -> None:
         begun(found.start)
     with pytest.raises(tm.ReadError, match="no column 'rating'"):
         listed("player,grade\nA,1\n")
+
+
+def test_a_deviation_without_a_rating_is_no_newcomers(listed: Callable[..., InitialRatings]) -> None:
+    found = listed("player,rating,deviation,band\nA,,100,4\nB,,,4\n")
+    start = begun(found.start, "go-onchain")
+    assert start["A"] == start["B"]
+    assert "deviation is not read of 1 player with a starting band and no rating" in found.report.notes
+    assert begun(listed("player,band\nA,4\n", deviation=80).start, "go-onchain")["A"] == start["A"]

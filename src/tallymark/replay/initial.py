@@ -164,6 +164,10 @@ def _imported(
         findings.reject(wrong, Reason.BAD_NUMBER, lambda row: f"band is {told[row]:g}; {BANDS_ARE}")
         band = np.where(wrong | np.isnan(told), 0.0, told).astype(np.int32)
     others = {name: _numbers(name, cells[name], findings) for name in ("deviation", "volatility") if name in cells}
+    banded = findings.open & np.isnan(rating) & (band > 0)
+    idle = int(np.count_nonzero(banded & ~np.isnan(others["deviation"]))) if "deviation" in others else 0
+    if idle:
+        findings.notes.append(f"deviation is not read of {_counted(idle, 'player')} with a starting band and no rating")
     if deviation is not None:
         others["deviation"] = _filled(others.get("deviation", np.full(len(findings), np.nan)), float(deviation))
     pools = _pools(cells, pool, findings)
@@ -183,7 +187,7 @@ def _imported(
     start = Snapshot.from_arrays(
         player=[table[code] for code in codes[rows].tolist()],
         rating=np.where(rated, rating, np.nan)[rows],
-        **{name: values[rows] for name, values in others.items()},
+        **{name: np.where(rated, values, np.nan)[rows] for name, values in others.items()},
         at=at,
         pool=[pools[row] for row in rows.tolist()] if len({*pools}) > 1 else pools[0] if pools else pool,
         band=band[rows],

@@ -8,6 +8,7 @@ import pytest
 
 from tallymark import GameLog, InputError, ReadError, read_games
 from tallymark.games.shapes.recognition import recognised
+from tallymark.games.vocabulary import Source
 
 Write = Callable[..., Path]
 
@@ -520,3 +521,36 @@ class TestCrossTable:
         with pytest.raises(ReadError, match="'ann' against 'bob' is '2:1', and the other way round '3:1'") as caught:
             read_games(write(",ann,bob", "ann,,2:1", "bob,3:1,"))
         assert "write a row a game" in (caught.value.hint or "")
+
+
+def test_canonical_names_are_read_in_any_case_and_announced(write: Write) -> None:
+    header = "Date,Player_A,Player_B,Score_A,Board,Komi,Handicap,Steps,Source,Ending,Band_A,Band_B,Game"
+    log = read_games(write(header, "2026-01-02,x,y,1,17,6.5,4,3,casual,normal,4,1,g1"))
+    for name, value in {"board": 17, "komi": 6.5, "handicap": 4, "steps": 3, "band_a": 4, "band_b": 1}.items():
+        assert getattr(log, name).tolist() == [value]
+    assert log.source is not None
+    assert log.source.tolist() == [Source.CASUAL.code]
+    assert list(log.games or ()) == ["g1"]
+    for name in header.split(",")[1:]:
+        assert f"{name.lower()} = {name}" in log.report.notes[0]
+
+
+def test_the_exact_name_comes_before_one_in_another_case(write: Write) -> None:
+    log = read_games(write("Board,player_a,player_b,score_a,board", "9,x,y,1,19"))
+    assert log.board is not None
+    assert log.board.tolist() == [19]
+    assert "Board is not read: board is" in log.report.notes
+    with pytest.raises(ReadError, match="several columns for board: Board, BOARD"):
+        read_games(write("Board,player_a,player_b,score_a,BOARD", "9,x,y,1,19"))
+
+
+def test_names_in_another_case_whose_cells_are_something_else_are_not_read(write: Write) -> None:
+    rows = ("x,y,1,1.1,https://a.example,1", "y,x,1,1.2,,1")
+    log = read_games(write("player_a,player_b,score_a,Board,Source,Match", *rows))
+    assert len(log) == 2
+    assert (log.board, log.source, log.match) == (None, None, None)
+    assert set(log.report.notes) >= {
+        "Board is not read: its cells are no board ('1.1')",
+        "Source is not read: its cells are no source ('https://a.example')",
+        "Match is not read: columns={'match': 'Match'} rates together the games that share it",
+    }

@@ -9,6 +9,7 @@ from tallymark.games.shapes.counts import is_enough
 from tallymark.games.shapes.head import Choice, Head
 from tallymark.games.shapes.long import find_counts, find_entries, find_wide, is_counts, is_long, who
 from tallymark.games.shapes.names import COUNTS, ENTRIES, GAMES, ONLY_WHEN_MAPPED, SHARED, TELLING_NAMES
+from tallymark.games.shapes.own import find_own, note_match
 from tallymark.games.shapes.plan import Plan, Row
 from tallymark.games.shapes.positions import by_number, positions, refuse_headless
 from tallymark.games.shapes.results import known_word, plainly
@@ -43,8 +44,8 @@ def recognised(first: Sequence[str], sample: Sequence[Row], mapping: Mapping[str
             other = next(of for of, names in _OF.items() if name in names)
             raise InputError(f"{name} is a column of {other}, and the other columns are those of {kind}")
     for name in (*_OF[kind], *SHARED):
-        if name in head.names and choice.wants(name) and name not in _LATER and name not in ONLY_WHEN_MAPPED:
-            choice.take(head, name, head.own(name))
+        if choice.wants(name) and name not in _LATER and name not in ONLY_WHEN_MAPPED:
+            find_own(choice, head, name)
     needed = _find(choice, head, kind)
     for name in needed:
         if name not in choice.columns:
@@ -87,6 +88,7 @@ def _find(choice: Choice, head: Head, kind: str) -> tuple[str, ...]:
     find_sides(choice, head)
     way = find_way(choice, head)
     find_shared(choice, head, games=True)
+    note_match(choice, head)
     return tuple(name for name in way if "pairing" not in choice.columns or not name.startswith("player_"))
 
 
