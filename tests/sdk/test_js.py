@@ -9,6 +9,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -155,7 +156,7 @@ def test_a_felt_that_differs_is_named_and_so_is_a_history_that_is_none(error: Er
     games[3]["steps"] = "many"
     file.write_text(as_csv(list(games)))
     told = error("recount.mjs", file, code=Ending.UNREADABLE)
-    assert told == f'{file}: line 5: steps is "many"; expected an integer from 0'
+    assert told == f'{file}: line 5: steps is "many"; expected an integer from 0 to 4294967295'
 
 
 @pytest.mark.parametrize("script", ["recount.mjs", "vectors.mjs"])
@@ -192,13 +193,17 @@ def test_a_broken_file_of_vectors_is_told_by_file_and_line(
 @pytest.mark.parametrize(
     ("cell", "message"),
     [
-        ({"felt_a": 2**53}, "line 1: felt_a is 9007199254740992; expected a string of digits, for JSON numbers"),
-        ({"b": 2**53 + 2}, "b is 9007199254740994; expected a string of digits"),
-        ({"t": -1}, "t is -1; expected an integer from 0"),
+        ({"felt_a": -(2**53)}, "line 1: felt_a is -9007199254740992; expected an integer from 0"),
+        ({"felt_b": 1e16}, "felt_b is 10000000000000000; expected an integer from 0"),
+        ({"t": -1}, "t is -1; expected an integer from 0 to 1099511627775"),
+        ({"t": 2**40}, "line 1: t is 1099511627776; expected an integer from 0 to 1099511627775"),
+        ({"t": 2**60 + 1}, "line 1: t is 1152921504606846977; expected an integer from 0 to 1099511627775"),
         ({"t": 1.5}, "t is 1.5; expected an integer from 0"),
-        ({"a": None}, "a is null; expected text or an integer"),
+        ({"band_b": 5}, "line 1: band_b is 5; expected an integer from 0 to 4"),
+        ({"a": ""}, 'line 1: a is ""; expected the id of a player'),
+        ({"a": None}, "a is null; expected the id of a player, text or an integer"),
         ({"queue": "yes"}, 'queue is "yes"; expected true or false'),
-        ({"half_points": "3"}, "game 0: half_points is 3"),
+        ({"half_points": "3"}, 'line 1: half_points is "3"; expected an integer from 0 to 2'),
     ],
 )
 def test_what_a_history_in_json_cannot_hold(
@@ -208,6 +213,41 @@ def test_what_a_history_in_json_cannot_hold(
     file = tmp_path / "history.jsonl"
     file.write_text(json.dumps({**game, **cell}) + "\n")
     assert message in error("recount.mjs", file, code=Ending.UNREADABLE)
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("[\n{0},\n{1}\n", "line 3: the array has no ]"),
+        ("[\n{0},\n{1},\n", "line 3: the array has no ]"),
+        ("[\n{0}\n{1}\n]\n", "line 3 is "),
+        ("[\n{0}\n]\n{1}\n", "line 4 is "),
+        ("[\n{0}\n]\n]\n", "line 4 is ]; expected nothing after the array"),
+        ("[\n{0},\n]\n", "line 3 is ]; expected an object"),
+        ("[]\n", "line 1 is []; expected an object"),
+        ("{0}\n{1}\noops\n", "line 3 is oops; expected an object"),
+        ("{0}\n{1}\n[]\n", "line 3 is []; expected an object"),
+        ("{0}{1}\n", "line 1: this is no JSON"),
+        ("game,a,b,a\n", 'line 1 has "a" twice; expected once'),
+        ("game,a,b\n", "line 1 has no half_points"),
+    ],
+)
+def test_a_history_that_is_not_whole_or_not_clean(error: Error, tmp_path: Path, written: str, message: str) -> None:
+    file = tmp_path / "history"
+    for at, game in enumerate(islice(season(3), 2)):
+        written = written.replace(f"{{{at}}}", json.dumps(dict(game)))
+    file.write_text(written)
+    assert error("recount.mjs", file, code=Ending.UNREADABLE).startswith(f"{file}: {message}")
+
+
+def test_one_name_twice_in_an_object_and_cells_that_are_none(error: Error, tmp_path: Path) -> None:
+    file = tmp_path / "history"
+    game = dict(next(season(1)))
+    file.write_text(json.dumps(game).replace("{", '{"a": "who", ', 1) + "\n")
+    assert error("recount.mjs", file, code=Ending.UNREADABLE) == f'{file}: line 1 has "a" twice; expected once'
+    for cell in ('"one', 'o"ne', '"o"ne', '"one\nline"', ""):
+        file.write_text(as_csv([{**game, "a": "NAME"}]).replace("NAME", cell))
+        assert error("recount.mjs", file, code=Ending.UNREADABLE).startswith(f"{file}: line 2: ")
 
 
 def test_a_lost_game_is_noticed(error: Error, tmp_path: Path) -> None:

@@ -27,7 +27,15 @@ def felt_history(log: GameLog, rules: Methodology, schedule: Schedule, after: Pl
     """The columns of `Replay.felts`; `after`: where everybody stands then, in the rows of the schedule.
 
     Every felt is what `fixedpoint.rules` makes of the games, and their states are compared with the replay's own.
+    `InputError` for games of several pools, for a felt is of one player, whatever the pool.
     """
+    pools = np.unique(log.pool[schedule.places])
+    if len(pools) > 1:
+        first, second = (log.pools[pool] for pool in pools[:2].tolist())
+        raise InputError(
+            f"felts are of one pool; these games are of {len(pools)}, among them {first!r} and {second!r}",
+            hint="replay the games of one pool at a time",
+        )
     results = list(_results(log, rules, schedule))
     rows = [(int(a), int(b)) for a, b in zip(schedule.games.a, schedule.games.b, strict=True)]
     players: dict[int, Player] = {}

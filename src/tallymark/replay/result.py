@@ -156,7 +156,8 @@ class Replay:
         seconds), steps, forfeit, queue, band_a, band_b, and both felts after it, felt_a and felt_b, in hexadecimal.
 
         It is what `sdk/js/recount.mjs` recounts. Every game is rated once more by `tallymark.fixedpoint`, which takes
-        some 40 microseconds each. `InputError` for other numbers, and for a replay that starts from ratings.
+        some 40 microseconds each. `InputError` for other numbers, for games of several pools (felts are of one pool
+        at a time), and for a replay that starts from ratings.
 
         >>> from tallymark import GameLog, replay
         >>> log = GameLog.from_arrays(player_a=["ann"], player_b=["bob"], score_a=[1], played_at=["2026-01-01"])
