@@ -123,9 +123,10 @@ def stretches(path: Path, engine: Engine, progress: Progress, closing: bool = Fa
 class Heads:
     """Heads noted before, which the streams have to go through.
 
-    >>> Heads(["7:" + "0" * 64]).settle([])
+    >>> Heads(["7:" + "0" * 64]).settle([])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    tallymark.errors.BrokenChainError: no stream goes through entry 7 with the hash 0000000000000000...
+    tallymark.errors.BrokenChainError: no stream goes through entry 7 with the hash ...
+    hint: the stream was cut and ended anew, or it is of another ledger
     """
 
     def __init__(self, noted: Iterable[str]) -> None:
