@@ -93,9 +93,9 @@ def test_the_first_steps_are_no_other_for_plain_text(texts: set[str]) -> None:
 
 def test_a_million_ids_are_looked_at_in_seconds() -> None:
     ids = [f"player-{number:017}" for number in range(1_000_000)]
-    start = time.perf_counter()
+    start = time.process_time()  # whatever else the machine does
     assert lookalikes([*ids, "PLAYER-00000000000000007"]) != []
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
 
 
 def test_ids_and_names_that_do_not_go_together_one_to_one() -> None:
