@@ -69,12 +69,14 @@ def test_ids_of_a_file_are_those_of_the_ledger(cli: Run, club: Path, tmp_path: P
     assert conflicting.returncode == 1
     assert "1 match appended, 1 were there" in conflicting.stdout
     assert "1 conflict: an id with another content; the first stays" in conflicting.stdout
+    cli("ledger", "rate")
     document = json.loads(cli("ledger", "append", file, "--json").stdout)
     assert document["pools"] == [{"pool": "ladder", "appended": 0, "there": 2}]
     (conflict,) = document["conflicts"]
     assert conflict["id"] == "7"
     assert [json.loads(conflict[which])["score_a"] for which in ("first", "second")] == [1, 0]
     assert "Ann A." in cli("ledger", "rate").stdout
+    assert f"7: {conflict['first']}, and now {conflict['second']}\n" in cli("ledger", "append", file).stdout
     assert '"name": "Cid C."' in cli("ledger", "rate", "--json").stdout
 
 

@@ -93,3 +93,43 @@ def test_of_exactness(printed: Callable[[str], Any]) -> None:
 def test_of_the_demo(printed: Callable[[str], Any]) -> None:
     found: Mapping[str, object] = printed("demo")
     assert set(found) == listed("tallymark rate") - {"from", "initial", "written"} | {"source"}
+
+
+def test_of_ledgers(printed: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TALLYMARK_LEDGER", "club.db")
+    assert CliRunner().invoke(app, ["ledger", "init", "--pool", "club", "-m", "elo"]).exit_code == 0
+    Path("ids.csv").write_text("game,player_a,player_b,score_a\n1,ann,bob,1\n")
+    printed("ledger append ids.csv")
+    Path("ids.csv").write_text("game,match,player_a,player_b,score_a\n1,,ann,bob,0\n,x,ann,bob,0\n,x,ann,bob,1\n")
+    appended = printed("ledger append ids.csv")
+    assert set(appended) == listed("tallymark ledger append")
+    for key in ("pools", "conflicts", "refused"):
+        assert set(appended[key][0]) | {key} == row_of("tallymark ledger append", key), key
+    rated = printed("ledger rate")
+    assert set(rated) == listed("tallymark ledger rate")
+    assert set(rated["pools"][0]) == {"pool", "methodology", "ratings"}
+    status = printed("ledger status")
+    assert set(status) == listed("tallymark ledger status")
+    assert set(status["pools"][0]) | {"pools"} == row_of("tallymark ledger status", "pools")
+    rebuilt = printed("ledger rebuild")
+    sentence = "`pools`, each with `pool`, `entries`, `players` and `differed`"
+    assert sentence in PAGE
+    assert {"pools", *rebuilt["pools"][0]} == set(re.findall(r"`(\w+)`", sentence))
+    documents = [
+        printed("export club.tally"),
+        printed("verify club.tally"),
+        printed("import club.tally --ledger new.db"),
+    ]
+    assert set().union(*documents) == listed("tallymark export, import and verify")
+    assert set(documents[1]["pools"][0]) | {"pools", "verify"} == row_of("tallymark export, import and verify", "pools")
+    tried = printed("methodology try arena")
+    part = PAGE.split("`try` has `pool`")[1].split("## ")[0]
+    words = {"pool", *re.findall(r"`(\w+)`", part)}
+    assert {*tried, *tried["new"], *tried["moves"][0]} == words
+
+
+def row_of(title: str, key: str) -> set[str]:
+    """The words in backquotes of a key's row in the table below a heading."""
+    text = re.split(r"^#+ ", PAGE.split(f"# {title}\n", 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
+    (row,) = (line for line in text.splitlines() if line.startswith(f"| `{key}`"))
+    return set(re.findall(r"`([^`]+)`", row))

@@ -12,8 +12,10 @@ from pages import REPOSITORY
 import tallymark as tm
 from tallymark import errors
 from tallymark.cli.endings import Ending
+from tallymark.fixedpoint.rules import VoidReason
 from tallymark.games.report import Reason
 from tallymark.games.shapes.names import COLUMNS
+from tallymark.ledger.fold.reasons import Refusal, Unrated
 from tallymark.methodology.limits import CLAMPS
 from tallymark.replay.columns import Players
 from tallymark.replay.eligibility import NotRated
@@ -46,7 +48,7 @@ def test_generated_pages_are_fresh(name: str) -> None:
 
 def test_every_reason_and_error_is_listed() -> None:
     listed = words("reasons.md", 0)
-    for word in (*Reason, *NotRated):
+    for word in (*Reason, *NotRated, *Unrated, *Refusal, *(why.name.lower() for why in VoidReason)):
         assert str(word) in listed
     for name in vars(errors):
         if name.endswith("Error") and name != "TallymarkError":

@@ -140,7 +140,10 @@ def _is_of(item: bytes, voter: Json) -> bool:
 def _content(connection: Connection, pool: int, receipt: int) -> str:
     """What was received first: it waits in the inbox, or stands in its entry."""
     waiting = select(INBOX.c.body).where(INBOX.c.pool == pool, INBOX.c.receipt == receipt)
-    body = connection.scalar(waiting) or connection.scalar(select(ENTRY.c.body).where(ENTRY.c.receipt == receipt))
+    body = connection.scalar(waiting)
+    if body is None:
+        body = connection.scalar(select(ENTRY.c.body).where(ENTRY.c.receipt == receipt))
+        body = None if body is None else entries.item_in(bytes(body), entries.prefix(bytes(body)).kind)
     return "" if body is None else bytes(body).decode()
 
 

@@ -14,6 +14,7 @@ from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.periods import in_total_order, rate_period
 from tallymark.ledger.fold.played import Match
 from tallymark.ledger.fold.rating import After, why_not
+from tallymark.ledger.fold.reasons import Unrated
 from tallymark.ledger.fold.recompute import recompute
 from tallymark.ledger.fold.rows import Row
 from tallymark.replay.columns import NEVER
@@ -36,12 +37,12 @@ def _accept(going: Folding, item: Received) -> None:
         close(going, period - 1, going.settled_at(item.received))
     late = going.stand.closed != NEVER and period <= going.stand.closed
     if late and going.rules.period.late == "refuse":
-        _refuse(going, item, "late")
+        _refuse(going, item, Unrated.LATE)
         return
     stand = going.stand
     waits = late and going.rules.period.late == "recompute"
     if waits and too_late(going, item.match.played):
-        _refuse(going, item, "too-late")
+        _refuse(going, item, Unrated.TOO_LATE)
         return
     position, at = stand.position + 1, going.settled_at(item.received)
     body = entries.accepted(position, at, stand.rules_at, item.body, period, late)

@@ -8,6 +8,7 @@ from tallymark.ledger.fold.going import Folding, from_the_future, too_late
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.plain import rate_plain
 from tallymark.ledger.fold.rating import rate_matches, why_not
+from tallymark.ledger.fold.reasons import Unrated
 from tallymark.replay.single import single
 
 
@@ -34,7 +35,7 @@ def rate_now(going: Folding, items: Sequence[Received]) -> None:
 def _late(going: Folding, item: Received) -> None:
     position, at, stand = going.stand.position + 1, going.settled_at(item.received), going.stand
     if going.rules.period.late == "refuse" or too_late(going, item.match.played):
-        why = "late" if going.rules.period.late == "refuse" else "too-late"
+        why = Unrated.LATE if going.rules.period.late == "refuse" else Unrated.TOO_LATE
         going.write(entries.not_rated(position, at, stand.rules_at, item.body, why), at, item.receipt)
         return
     body = entries.accepted(position, at, stand.rules_at, item.body, None, True)

@@ -9,6 +9,7 @@ from tallymark.ledger import entries
 from tallymark.ledger.entries import Entry, chained
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.rating import After
+from tallymark.ledger.fold.reasons import Unrated
 from tallymark.ledger.fold.rows import Row, newcomer
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.rules import rules_in
@@ -125,7 +126,7 @@ def from_the_future(going: Folding, items: Sequence[Received]) -> dict[int, str]
     for n, item in enumerate(items):
         at = max(at, item.received)
         if item.match.played > at + DAY:
-            found[n] = "future"
+            found[n] = Unrated.FUTURE
     return found
 
 

@@ -18,6 +18,7 @@ from tallymark.ledger.fold.going import Folding
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.played import Match
 from tallymark.ledger.fold.rating import After
+from tallymark.ledger.fold.reasons import Unrated
 from tallymark.ledger.fold.rows import DOUBLES, Row, columns_of, rows_of, scaled_text
 from tallymark.methodology import Methodology
 from tallymark.replay.columns import NEVER, Games, Steps, Units
@@ -89,9 +90,9 @@ def _looked_at(
         settled.append(at)
         score, played, reason = match[3], match[4], None
         if played > at + DAY:
-            reason = "future"
+            reason = Unrated.FUTURE.value
         elif score is None:
-            reason = "no-result"
+            reason = Unrated.NO_RESULT.value
         elif not draws and 0.0 < score < 1.0:
             reason = NotRated.DRAW.value
         else:

@@ -13,6 +13,7 @@ from tallymark.games import GameLog
 from tallymark.games.ids import Id
 from tallymark.games.vocabulary import Ending, Source
 from tallymark.ledger.fold.played import Match, Pairings, pairings
+from tallymark.ledger.fold.reasons import Unrated
 from tallymark.ledger.fold.rows import Row, columns_of, listed, of_felt, rows_of
 from tallymark.methodology import Methodology
 from tallymark.methodology.limits import CLAMPS
@@ -97,9 +98,9 @@ def why_not(rules: Methodology, matches: Sequence[Match], refused: Mapping[int, 
 def _missing(rules: Methodology, match: Match) -> str | None:
     """What a match lacks that every game of a log has."""
     if not match.has_result:
-        return "no-result"
+        return Unrated.NO_RESULT
     timed = rules.ageing.kind == "elapsed" or rules.period.kind == "calendar" or rules.numbers.exact
-    return "no-time" if timed and match.played == NEVER else None
+    return Unrated.NO_TIME if timed and match.played == NEVER else None
 
 
 def _reasons(reason: NDArray[np.int8] | None, games: Pairings) -> dict[int, str]:

@@ -5,17 +5,18 @@ from tallymark.ledger import entries
 from tallymark.ledger.fold.going import Folding
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.rating import After
+from tallymark.ledger.fold.reasons import Refusal
 from tallymark.ledger.orders import read
 
 
 def adjust(going: Folding, item: Received) -> None:
     """The states of the command, from here on; records and counts stay."""
     at, position = going.settled_at(item.received), going.stand.position + 1
-    why = "recomputed-pool" if going.rules.period.late == "recompute" else None
+    why = Refusal.RECOMPUTED_POOL if going.rules.period.late == "recompute" else None
     try:
         states = read.states(item.body, going.rules)
     except InputError:
-        why = why or "no-state"
+        why = why or Refusal.NO_STATE
     if why is not None:
         going.write(entries.refused(position, at, going.stand.rules_at, item.body, why), at, item.receipt)
         return

@@ -10,6 +10,7 @@ from tallymark.ledger import entries
 from tallymark.ledger.fold.by_calendar import open_matches
 from tallymark.ledger.fold.going import Folding, too_late
 from tallymark.ledger.fold.items import Received
+from tallymark.ledger.fold.reasons import Refusal
 from tallymark.ledger.orders import read
 from tallymark.replay.columns import NEVER
 
@@ -21,17 +22,17 @@ def correct(going: Folding, item: Received) -> None:
     try:
         told = read.correction(item.body)
     except InputError:
-        why = "no-correction"
+        why = Refusal.NO_CORRECTION
     else:
         late = going.rules.period.late
         if late == "recompute" and told.oldest != NEVER and too_late(going, told.oldest):
-            why = "too-late"
+            why = Refusal.TOO_LATE
         elif late == "recompute":
             effect, moved = "recompute", {"waiting_from": stand.waiting_from or position}
         elif told.matches and set(told.matches) <= open_matches(going):
             effect = "open-period"
         elif late == "refuse":
-            why = "late"
+            why = Refusal.LATE
     if why is not None:
         going.write(entries.refused(position, at, stand.rules_at, item.body, why), at, item.receipt)
         return

@@ -4,6 +4,7 @@ from tallymark.errors import InputError
 from tallymark.ledger import entries
 from tallymark.ledger.fold.going import Folding
 from tallymark.ledger.fold.items import Received
+from tallymark.ledger.fold.reasons import Refusal
 from tallymark.ledger.orders import read
 from tallymark.replay.columns import NEVER
 from tallymark.replay.schedule import DAY
@@ -21,12 +22,12 @@ def take_in(going: Folding, item: Received) -> None:
         rows = read.imported(item.body, going.rules)
         instant = read.whole(read.told(item.body), "at")
     except InputError:
-        why = "no-state"
+        why = Refusal.NO_STATE
     else:
         if stand.played != NEVER:
-            why = "pool-has-matches"
+            why = Refusal.POOL_HAS_MATCHES
         elif any(row.position for row in going.rows(rows).values()):
-            why = "player-is-there"
+            why = Refusal.PLAYER_IS_THERE
     if why is not None:
         going.write(entries.refused(position, at, stand.rules_at, item.body, why), at, item.receipt)
         return

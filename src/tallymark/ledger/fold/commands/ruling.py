@@ -4,6 +4,7 @@ from tallymark.errors import InputError, LedgerError, MethodologyError
 from tallymark.ledger import entries
 from tallymark.ledger.fold.going import Folding
 from tallymark.ledger.fold.items import Received
+from tallymark.ledger.fold.reasons import Refusal
 from tallymark.ledger.orders import read
 from tallymark.ledger.rules import rules_of
 from tallymark.methodology import Methodology
@@ -17,7 +18,7 @@ def change_rules(going: Folding, item: Received) -> None:
         new = rules_of(read.told(item.body), f"entry {position}")
         why = unfit(going.rules, new)
     except (MethodologyError, LedgerError, InputError):
-        why = "no-methodology"
+        why = Refusal.NO_METHODOLOGY
     if why is not None:
         going.write(entries.refused(position, at, going.stand.rules_at, item.body, why), at, item.receipt)
         return
@@ -34,19 +35,19 @@ def unfit(now: Methodology, new: Methodology) -> str | None:
 
     >>> from tallymark.methodology import methodology
     >>> unfit(methodology("arena-v0"), methodology("arena-v1-draft"))
-    >>> unfit(methodology("arena"), methodology("elo"))
+    >>> str(unfit(methodology("arena"), methodology("elo")))
     'other-system'
     """
     if now.system.kind != new.system.kind or now.system.scale != new.system.scale:
-        return "other-system"
+        return Refusal.OTHER_SYSTEM
     if now.numbers != new.numbers:
-        return "other-numbers"
+        return Refusal.OTHER_NUMBERS
     if (now.period.kind, now.period.length, now.period.origin) != (
         new.period.kind,
         new.period.length,
         new.period.origin,
     ):
-        return "other-periods"
+        return Refusal.OTHER_PERIODS
     if now.ageing.kind != new.ageing.kind:
-        return "other-ageing"
+        return Refusal.OTHER_AGEING
     return None
