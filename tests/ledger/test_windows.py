@@ -3,19 +3,22 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete, select, update
 from told import Clock, game, kinds, new
 
 import tallymark as tm
 from tallymark.errors import LedgerError
+from tallymark.games.times import format_instant
 from tallymark.ledger.tables import CLOSING, WINDOW
 from tallymark.ledger.telling import instant_of
 from tallymark.ledger.verify import verify
-from tallymark.ledger.windows import SPANS, end_of, over, together, window_of
+from tallymark.ledger.windows import SPANS, Span, end_of, over, together, window_of
 from tallymark.replay.schedule import DAY
+from tallymark.table_cells import Value
 
 HOUR = DAY // 24
 instants = st.integers(instant_of("1980-01-01"), instant_of("2150-01-01"))
@@ -118,3 +121,68 @@ def test_only_matches_put_a_player_on_a_board(tmp_path: Path) -> None:
     assert sorted(map(tuple, found)) == sorted(
         [("a", 3, 3), ("b", 2, 2), ("c", 3, 3), ("a", 4, 4), ("b", 4, 4), ("c", 5, 3)]
     )
+
+
+def test_on_either_store(ledger_url: str) -> None:
+    clock = Clock(instant_of("2026-11-27T12:00"))
+    with tm.Ledger.open(ledger_url, create=True, clock=clock) as ledger:
+        ledger.open_pool("p", "lichess")
+        boards, tables = [], [ledger.ratings("p")]
+        for n in range(12):
+            ledger.append(game(n, f"p{n % 4}", f"p{(n + 1) % 4}", n % 2, f"2026-10-{n + 1:02}"), pool="p")
+            ledger.settle()
+            boards.append((clock.now, list(ledger.board("p", "week").table.rows())))
+            tables.append(ledger.ratings("p"))
+            clock.now += 50 * HOUR
+        for number, (at, rows) in enumerate(boards[:-1]):
+            if window_of("week", at) != window_of("week", boards[number + 1][0]):
+                board = ledger.board("p", "week", at=np.datetime64(at, "us"))
+                assert (board.frozen, list(board.table.rows())) == (True, rows)
+        for position, table in enumerate(tables, 1):
+            assert list(ledger.ratings("p", position).rows()) == list(table.rows())
+        assert ledger.rebuild("p").differed == []
+        assert verify(ledger_url).entries == 13
+
+
+steps = st.lists(
+    st.tuples(
+        st.integers(0, 4), st.integers(1, 4), st.sampled_from([1, 0, 0.5]), st.integers(-20, 20), st.integers(0, 300)
+    ),
+    min_size=1,
+    max_size=25,
+)
+RULES = {
+    "match": tm.methodology("arena"),
+    "recomputed": tm.methodology("lichess").with_(late="recompute"),
+    "periods": tm.methodology("paper").with_(period="7d", late="next-period"),
+    "recomputed-periods": tm.methodology("paper").with_(period="7d", late="recompute"),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(played=steps)
+def test_boards_follow_from_the_entries(
+    name: str, played: list[tuple[int, int, float, int, int]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Whatever comes when, late or corrected: what was frozen is what was shown, and what a recount gives."""
+    folder = tmp_path_factory.mktemp("l")
+    clock = Clock(instant_of("2026-11-20T12:00"))
+    ledger = new(folder, RULES[name], clock=clock)
+    shown: dict[tuple[Span, int], list[dict[str, Value]]] = {}
+    for n, (a, b, score, days, hours) in enumerate(played):
+        clock.now += hours * HOUR
+        at = format_instant(min(clock.now, clock.now + days * DAY))
+        ledger.append(game(n, f"p{a}", f"p{(a + b) % 5}", score, at), pool="p")
+        if n % 7 == 5:
+            ledger.annul([n - 3], pool="p", id=f"case {n}", reason="a slip")
+        ledger.settle()
+        for span in SPANS:
+            window = window_of(span, clock.now)
+            shown[span, window.start] = list(ledger.board("p", span).table.rows())
+    for (span, start), rows in shown.items():
+        assert list(ledger.board("p", span, at=np.datetime64(start, "us")).table.rows()) == rows
+    assert verify(folder / "ledger.db").pools[0].pool == "p"
+    ratings = {row["player"]: row for row in ledger.ratings("p").rows()}
+    for row in ledger.board("p").table.rows():
+        assert {key: value for key, value in row.items() if key != "rank"} == ratings[row["player"]]
