@@ -153,16 +153,17 @@ def make_waves(run: Formulas, grows_first: bool, needs: Needs) -> Waves:
             )  # fmt: skip
             d = 0
             while d < desk.tops[here]:
-                after = d
-                while only_states and after < desk.tops[here] and start[after + 1] - start[after] <= FEW:
-                    after += 1
-                if after > d:  # threads would wait for one another longer than one takes
-                    if thread == 0:
-                        narrow(d, after, start, games, rows, columns, tally, k, limits)
-                        add(done, d, 1)
-                    wait(done, d, 1)
-                    d = after
-                    continue
+                if only_states:  # around all of it: else `narrow` is compiled where nothing calls it
+                    after = d
+                    while after < desk.tops[here] and start[after + 1] - start[after] <= FEW:
+                        after += 1
+                    if after > d:  # threads would wait for one another longer than one takes
+                        if thread == 0:
+                            narrow(d, after, start, games, rows, columns, tally, k, limits)
+                            add(done, d, 1)
+                        wait(done, d, 1)
+                        d = after
+                        continue
                 blocks = (start[d + 1] - start[d] + BLOCK - 1) // BLOCK if threads > 1 else 1
                 while True:
                     one = add(taken, d, 1)
