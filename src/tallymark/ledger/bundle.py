@@ -11,6 +11,7 @@ import os
 from binascii import hexlify, unhexlify
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Final, cast
 
@@ -28,26 +29,31 @@ _LONGEST: Final = 64 * 1024 * 1024
 
 
 def line_of(entry: Entry) -> bytes:
-    """An entry as a line, without its end.
+    """An entry as a line.
 
     >>> line_of(Entry(1, bytes(32), b"{}"))[60:]
-    b'0000 {}'
+    b'0000 {}\\n'
     """
-    return b"%b %b" % (hexlify(entry.hash), entry.body)
+    return b"%b %b\n" % (hexlify(entry.hash), entry.body)
+
+
+def body_of(line: bytes) -> bytes:
+    """The bytes of the entry in a line."""
+    return line[BODY:].removesuffix(b"\n")
 
 
 def end_line(position: int, link: bytes) -> bytes:
-    """The line after a pool's last entry, without its end.
+    """The line after a pool's last entry.
 
     >>> end_line(7, bytes(32))[:10]
     b'end 7 0000'
     """
-    return b"%b%d %b" % (END, position, hexlify(link))
+    return b"%b%d %b\n" % (END, position, hexlify(link))
 
 
 def text_of(entries: Iterable[Entry]) -> bytes:
-    """Entries as whole lines."""
-    return b"".join(b"%b %b\n" % (hexlify(entry.hash), entry.body) for entry in entries)
+    """Entries as lines."""
+    return b"".join(map(line_of, entries))
 
 
 @contextmanager
@@ -71,10 +77,14 @@ class Bundle:
         self.path = path
         self._marks: list[tuple[int, int, int]] = []  # a pool's place, a position in it, and where that line begins
 
-    def blocks(self, at_once: int, progress: Progress) -> Iterator[list[bytes]]:
-        """The lines without their ends: entries of one pool, many at a time, or its end line alone.
+    def size(self) -> int:
+        """Bytes of the file as it is stored."""
+        with self._opened() as (raw, _):
+            return os.fstat(raw.fileno()).st_size
 
-        `LedgerError` where the last line has no end. `at_once`: bytes.
+    def blocks(self, at_once: int, progress: Progress) -> Iterator[list[bytes]]:
+        """The lines: those of entries of one pool, many at a time, or its end line alone. The file's last may have no
+        end. `at_once`: bytes.
         """
         pool = done = offset = 0
         position = 1
@@ -82,14 +92,15 @@ class Bundle:
             size = os.fstat(raw.fileno()).st_size or 1
             rest = b""
             while block := file.read(at_once):
-                lines = (rest + block).split(b"\n")
-                rest = lines.pop()
+                text = rest + block
+                lines = BytesIO(text).readlines()
+                rest = b"" if lines[-1].endswith(b"\n") else lines.pop()
                 if len(rest) > _LONGEST:
                     raise LedgerError(f"{self.path}: a line has more than {_LONGEST:,} bytes", hint="is it an export?")
-                for part in _parted(lines):
+                for part in _parted(lines) if END in text else filter(None, [lines]):
                     self._marks.append((pool, position, offset))
                     yield part
-                    offset += sum(map(len, part)) + len(part)
+                    offset += sum(map(len, part))
                     if part[0].startswith(END):
                         pool, position = pool + 1, 1
                     else:
@@ -98,7 +109,6 @@ class Bundle:
                 progress(done, min(1.0, raw.tell() / size))
             if rest:
                 yield [rest]
-                raise LedgerError(f"{self.path} is cut short: its last line has no end", hint="export it again")
 
     def entries(self, pool: int, first: int, last: int) -> Iterator[Entry]:
         """The entries of a pool from a position to another; the pool by its place, and as far as was read before."""
@@ -106,9 +116,9 @@ class Bundle:
         with self._opened() as (_, file):
             file.seek(offset)
             while position <= last:
-                line = file.readline()[:-1]
+                line = file.readline()
                 if position >= first:
-                    yield Entry(position, unhexlify(line[: BODY - 1]), line[BODY:])
+                    yield Entry(position, unhexlify(line[: BODY - 1]), body_of(line))
                 position += 1
 
     @contextmanager

@@ -53,5 +53,5 @@ def export(
                 file.write(text_of(page))
                 done += len(page)
                 progress(done, done / total)
-            file.write(end_line(stream.position, stream.hash) + b"\n")
+            file.write(end_line(stream.position, stream.hash))
     return [Exported(stream.pool, stream.position, stream.hash.hex()) for stream in chosen]

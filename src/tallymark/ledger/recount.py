@@ -18,23 +18,26 @@ import orjson
 
 from tallymark.errors import BrokenChainError, LedgerError, TallymarkError
 from tallymark.games.ids import Id
-from tallymark.ledger.bundle import BODY, end_line
+from tallymark.ledger.bundle import BODY, body_of, end_line
 from tallymark.ledger.closer import Closer, Closing
 from tallymark.ledger.entries import FORMAT, GENESIS, Entry, chained, item_in, opened, prefix
 from tallymark.ledger.fold.folding import fold
 from tallymark.ledger.fold.items import Received
+from tallymark.ledger.fold.played import USUAL, usual
 from tallymark.ledger.fold.rows import Row
+from tallymark.ledger.fold.seats import Seats
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.rules import rules_in
 from tallymark.ledger.windows import together
 from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
+from tallymark.replay.single import single
 
 _HASH: Final = re.compile(rb"[0-9a-f]{64} ")
 _OPENED: Final = b'{"n":1,"kind":"opened",'
-_PLAIN: Final = re.compile(rb'\{"n":\d+,"kind":"(rated|not-rated)","at":(-?\d{1,18}),"rules":\d+,"match":')
-_BEHIND: Final = {b"rated": b',"after":[', b"not-rated": b',"reason":"'}
-"""What most entries are, and what stands behind their match; the last of its spelling, for a text has no quotes."""
+_BEGIN: Final = rb'\{"n":\d+,"kind":"rated","at":(-?\d{1,18}),"rules":\d+,"match":'
+_USUAL: Final = re.compile(_BEGIN + b"(" + USUAL + rb'),"after":\[')
+"""How most entries begin."""
 _SHOWN: Final = 60
 
 
@@ -45,21 +48,30 @@ class Followed(NamedTuple):
     items: list[Received | None]
 
 
-def item_of(line: bytes, at: int = 0) -> Received | None:
-    """What an entry is about, received when it was settled; None where it is about nothing received.
+def items_of(lines: Sequence[bytes], at: int = BODY) -> list[Received | None]:
+    """What the entries of lines are about, received when it was settled; None where it is about nothing received.
 
-    `at`: where the entry begins.
+    `at`: where an entry begins.
 
-    >>> item_of(b'{"n":2,"kind":"not-rated","at":7,"rules":1,"match":{"id":"m"},"reason":"draw"}')
-    Received(None, 7, b'{"id":"m"}')
+    >>> items_of([b'{"n":2,"kind":"not-rated","at":7,"rules":1,"match":{"id":"m"},"reason":"draw"}'], 0)
+    [Received(None, 7, b'{"id":"m"}')]
     """
-    head = _PLAIN.match(line, at)
-    if head is not None:
-        end = line.rfind(_BEHIND[head[1]], head.end())
-        return None if end < 0 else Received(None, int(head[2]), line[head.end() : end])
+    items: list[Received | None] = []
+    match = _USUAL.match
+    for line in lines:
+        found = match(line, at)
+        if found is None:
+            items.append(_item(line[at:].removesuffix(b"\n")))
+        else:
+            settled, body, name, a, b, score, played = found.groups()
+            items.append(Received(None, int(settled), body, usual(name, a, b, score, played)))
+    return items
+
+
+def _item(body: bytes) -> Received | None:
     try:
-        told = prefix(line[at:])
-        item = item_in(line[at:], told.kind)
+        told = prefix(body)
+        item = item_in(body, told.kind)
     except ValueError:
         return None
     return None if item is None else Received(None, told.at, item)
@@ -82,12 +94,20 @@ class Known:
 
     def __init__(self, history: Callable[[int, int], Iterable[Entry]]) -> None:
         self.players: dict[Id, Row] = {}
+        self.seats: Seats | None = None
+        """Where there are seats, who has one stands there."""
         self._history = history
         self._brought: dict[int, Methodology] = {}
 
     def rows(self, players: Iterable[Id], rules: Methodology) -> dict[Id, Row]:
         """The rows of these players; who has none is left out."""
-        return {player: self.players[player] for player in players if player in self.players}
+        get = self.players.get
+        if self.seats is None:
+            return {player: row for player in players if (row := get(player)) is not None}
+        seat = self.seats.seat
+        asked = list(players)
+        found = {player: row for player in asked if player not in seat and (row := get(player)) is not None}
+        return found | self.seats.rows([player for player in asked if player in seat])
 
     def rules(self, position: int) -> Methodology:
         """The methodology that the entry at a position brought."""
@@ -99,6 +119,24 @@ class Known:
     def entries(self, first: int, last: int) -> Iterable[Entry]:
         """The entries from a position to another."""
         return self._history(first, last)
+
+    def take(self, rows: dict[Id, Row]) -> None:
+        """Rows that players have from now on."""
+        if self.seats is None:
+            self.players |= rows
+        else:
+            self.seats.take(rows)
+
+    def sit(self, rules: Methodology) -> None:
+        """Seats for these rules; nobody sits there yet."""
+        if self.seats is not None:
+            self.players |= self.seats.rows(self.seats.seat)
+        self.seats = None if single(rules) is None else Seats(rules)
+
+    @property
+    def count(self) -> int:
+        """How many players there are."""
+        return len(self.players) if self.seats is None else len(self.players.keys() | self.seats.seat)
 
 
 class Recount:
@@ -119,20 +157,28 @@ class Recount:
         self._ids = array("q")  # hashes of the ids of all items: eight bytes an entry are all that grows with a stream
         self.position, self.hash = 0, GENESIS
         self.pool, self.methodology, at = self._opened(first)
-        self.position, self.hash = 1, chained(GENESIS, first[BODY:])
+        self.position, self.hash = 1, chained(GENESIS, body_of(first))
         self.stand = Stand(1, self.hash, 1, at)
-        self.first = Followed([Entry(1, self.hash, first[BODY:])], [None])
+        self._seated = engine == "compiled" and not closing
+        if self._seated:
+            self._known.sit(self.methodology)
+        self.first = Followed([Entry(1, self.hash, body_of(first))], [None])
 
     @property
     def players(self) -> dict[Id, Row]:
-        """Where everybody stands."""
+        """Where everybody stands, in a recount that closes windows."""
         return self._known.players
+
+    @property
+    def player_count(self) -> int:
+        """How many players there are."""
+        return self._known.count
 
     def follow(self, lines: Sequence[bytes]) -> Followed:
         """Recounts the entries of the next lines, and gives those that are done with. `BrokenChainError` names the
         first that does not follow."""
         with uncollected():
-            items = [item_of(line, BODY) for line in lines]
+            items = items_of(lines)
             self._lines += lines
             self._items += items
             self._fold([item for item in items if item is not None])
@@ -156,12 +202,13 @@ class Recount:
         """Looks at the line that stands behind the last entry."""
         expected = end_line(self.position, self.hash)
         if line != expected:
-            raise self._broken(f"is not where the stream ends: {_excerpt(line, 0)!r}; expected {expected.decode()!r}")
+            told = line[: len(expected)].decode("utf-8", "backslashreplace")
+            raise self._broken(f"does not begin where the stream ends: {told!r}; expected {expected.decode()!r}")
 
     def _opened(self, first: bytes) -> tuple[str, Methodology, int]:
-        body = first[BODY:]
+        body = body_of(first)
         if not (_HASH.match(first) or body.startswith(_OPENED)):
-            raise LedgerError(f"this begins with {_excerpt(first, 0)}", hint=_NO_EXPORT)
+            raise LedgerError(f"this begins with {_excerpt(first.rstrip(), 0)}", hint=_NO_EXPORT)
         self._refuse_hash(first)
         try:
             told = orjson.loads(body)
@@ -181,10 +228,10 @@ class Recount:
 
     def _fold(self, items: Sequence[Received]) -> None:
         while items:
-            count = together(self.stand.at, [item.received for item in items]) if self._closer else len(items)
+            count = self._together(items)
             some, items = items[:count], items[count:]
             try:
-                folded = fold(self.stand, self.methodology, self._known, some, self._engine)
+                folded = fold(self.stand, self.methodology, self._known, some, self._engine, self._known.seats)
             except (MemoryError, OSError):
                 raise
             except Exception as error:  # whatever bytes from elsewhere make of it
@@ -196,14 +243,26 @@ class Recount:
                 self._cannot(error)
             if self._closer is not None:
                 self._closer.look(self.stand, self.methodology, self.players, folded)
+            self._known.take(folded.rows)
+            if self._seated and folded.rules is not self.methodology:
+                self._known.sit(folded.rules)
             self.stand, self.methodology = folded.stand, folded.rules
-            self._known.players |= folded.rows
             self._ahead += folded.entries
+
+    def _together(self, items: Sequence[Received]) -> int:
+        """How many items are folded at once: up to the end of a window that is to be closed; and in front of seats, a
+        command alone, for players who were rated there are not put back where something behind them cannot be folded.
+        """
+        if self._closer is not None:
+            return together(self.stand.at, [item.received for item in items])
+        if self._seated:
+            return next((n for n, item in enumerate(items) if item.command is not None), len(items)) or 1
+        return len(items)
 
     def _compared(self) -> Followed:
         done = 0
         for line, (position, link, body, _) in zip(self._lines, self._ahead, strict=False):
-            if line != b"%b %b" % (hexlify(link), body):
+            if line != b"%b %b\n" % (hexlify(link), body):
                 del self._lines[:done]
                 self._refuse(body)
             self.position, self.hash = position, link
@@ -220,7 +279,7 @@ class Recount:
             self._refuse_hash(line)
             if item is not None:
                 break
-            self.position, self.hash = self.position + 1, chained(self.hash, line[BODY:])
+            self.position, self.hash = self.position + 1, chained(self.hash, body_of(line))
         if isinstance(error, LedgerError):  # of another version, not broken
             raise LedgerError(f"{self._entry()}: {error}", hint=error.hint) from None
         told = str(error) if isinstance(error, TallymarkError) else repr(error)
@@ -229,14 +288,16 @@ class Recount:
     def _refuse(self, again: bytes | None) -> NoReturn:
         """Names the entry that waits: a recount has other bytes there, or None."""
         line = self._lines[0]
+        if not line.endswith(b"\n"):
+            raise self._broken("is cut short: its line has no end", hint="export it again")
         self._refuse_hash(line)
         if again is None:
-            raise self._broken(f"follows from nothing that was received: {_excerpt(line, BODY)}")
-        raise self._broken(_difference(line[BODY:], again))
+            raise self._broken(f"follows from nothing that was received: {_excerpt(body_of(line), 0)}")
+        raise self._broken(_difference(body_of(line), again))
 
     def _refuse_hash(self, line: bytes) -> None:
         """Names the next entry where its hash is not that of its bytes and those before."""
-        link = hexlify(chained(self.hash, line[BODY:])) + b" "
+        link = hexlify(chained(self.hash, body_of(line))) + b" "
         if line[:BODY] != link:
             found, expected = (_excerpt(one, 0) for one in (line[:BODY], link))
             raise self._broken(f"has the hash {found!r}; of its bytes and the hash before it is {expected!r}")
@@ -250,7 +311,7 @@ class Recount:
             return None
         first: dict[object, int] = {}
         for entry in self._known.entries(1, self.position):
-            item = item_of(entry.body)
+            (item,) = items_of([entry.body], 0)
             if item is not None and hash(item.id) in again:
                 before = first.setdefault(item.id, entry.position)
                 if before != entry.position:

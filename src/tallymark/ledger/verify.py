@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_args
 
 from tallymark.checked import shortened
 from tallymark.errors import BrokenChainError, InputError, LedgerError
@@ -37,6 +37,8 @@ class Verified(NamedTuple):
 
 _AT_ONCE: Final = 1 << 19
 """Bytes of a file read at once."""
+_LARGE: Final = 256 * 1024 * 1024
+"""Bytes of a file from which on compiled code pays, which takes seconds to load."""
 
 
 def verify(
@@ -52,7 +54,12 @@ def verify(
 
     `head`: `POSITION:HASH` as noted from a ledger before, one or several: the streams have to go through those entries.
     Without one, a stream that was cut and ended anew looks like one that was never longer.
+
+    `engine`: interpreted, compiled, or by the size of the file; all give the same. Memory grows with players, and by
+    eight bytes an entry.
     """
+    if engine not in get_args(Engine):
+        raise InputError(f"engine is {shortened(engine)}; expected auto, interpreted or compiled")
     heads = Heads([head] if isinstance(head, str) else head)
     pools: list[Pool] = []
     found = of_ledger(where, engine, progress) if is_ledger(where) else stretches(Path(where), engine, progress)
@@ -88,12 +95,14 @@ def of_ledger(where: str | os.PathLike[str], engine: Engine, progress: Progress)
 
 def told_of(recount: Recount) -> Pool:
     """What there is to tell of a pool."""
-    return Pool(recount.pool, recount.position, recount.hash.hex(), len(recount.players))
+    return Pool(recount.pool, recount.position, recount.hash.hex(), recount.player_count)
 
 
 def stretches(path: Path, engine: Engine, progress: Progress, closing: bool = False) -> Iterator[Stretch]:
     """An export recounted from the first entry to the last; `closing`: windows are closed on the way."""
     bundle = Bundle(path)
+    if engine == "auto":
+        engine = "compiled" if bundle.size() > _LARGE and not closing else "interpreted"
     recount: Recount | None = None
     count = 0
     for lines in bundle.blocks(_AT_ONCE, progress):

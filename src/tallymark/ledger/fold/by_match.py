@@ -47,12 +47,13 @@ def _rate(going: Folding, items: Sequence[Received]) -> None:
     if one is None:
         _rate_any(going, items)
         return
-    matches = [item.match for item in items]
+    told = [item.plain() for item in items]
     begin = 0
-    for plain, run in groupby([match.plain for match in matches]):
+    for plain, run in groupby(told, key=bool):
         end = begin + len(list(run))
+        some = [match for match in told[begin:end] if match is not None]
         if plain:
-            rate_plain(going, items[begin:end], matches[begin:end], one)
+            rate_plain(going, items[begin:end], some, one)
         else:
             _rate_any(going, items[begin:end])
         begin = end

@@ -17,6 +17,7 @@ from tallymark.ledger.fold.commands import COMMANDS
 from tallymark.ledger.fold.going import Folding, Reach
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.rows import Row
+from tallymark.ledger.fold.seats import Seats
 from tallymark.ledger.fold.stand import Stand
 from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
@@ -32,9 +33,19 @@ class Folded(NamedTuple):
     """Those that changed."""
 
 
-def fold(stand: Stand, rules: Methodology, reach: Reach, items: Sequence[Received], engine: Engine = "auto") -> Folded:
-    """The entries of the items, and where the pool and its players stand then."""
-    going = Folding(reach, stand, rules, engine)
+def fold(
+    stand: Stand,
+    rules: Methodology,
+    reach: Reach,
+    items: Sequence[Received],
+    engine: Engine = "auto",
+    kept: Seats | None = None,
+) -> Folded:
+    """The entries of the items, and where the pool and its players stand then.
+
+    `kept`: seats of players under these rules, which the caller keeps; who is rated there has no row in the answer.
+    """
+    going = Folding(reach, stand, rules, engine, kept)
     for name, run in groupby(items, key=lambda item: item.command):
         if name is None:
             (accept if going.rules.period.kind == "calendar" else rate_now)(going, list(run))

@@ -1,6 +1,6 @@
 """A fold under way: what it may ask, what it has written, and where the pool and its players stand now."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -11,6 +11,7 @@ from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.rating import After
 from tallymark.ledger.fold.reasons import Unrated
 from tallymark.ledger.fold.rows import Row, newcomer
+from tallymark.ledger.fold.seats import Seats
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.rules import rules_in
 from tallymark.methodology import Methodology
@@ -36,32 +37,58 @@ class Reach(Protocol):
 
 @dataclass
 class Folding:
-    """A fold under way: what it has written, where the pool stands now, and the rows that changed."""
+    """A fold under way: what it has written, where the pool stands now, and the rows that changed.
+
+    `kept`: seats that whoever folds keeps from fold to fold; `reach` has the rows of who is seated there from them.
+    """
 
     reach: Reach
     stand: Stand
     rules: Methodology
     engine: Engine
+    kept: Seats | None = None
     written: list[Entry] = field(default_factory=list)
     changed: dict[Id, Row] = field(default_factory=dict)
     fetched: dict[Id, Row] = field(default_factory=dict)
 
-    def rows(self, players: Iterable[Id]) -> dict[Id, Row]:
+    def rows(self, players: Collection[Id]) -> dict[Id, Row]:
         """The rows of these players as they stand now; a newcomer's for who has none."""
         found: dict[Id, Row] = {}
-        missing: list[Id] = []
-        for one in players:
-            row = self.changed.get(one) or self.fetched.get(one)
-            if row is None:
-                missing.append(one)
-            else:
-                found[one] = row
+        missing: Collection[Id] = players
+        if self.changed or self.fetched:
+            missing = []
+            for one in players:
+                row = self.changed.get(one) or self.fetched.get(one)
+                if row is None:
+                    missing.append(one)
+                else:
+                    found[one] = row
         if missing:
             got = self.reach.rows(missing, self.rules)
             self.fetched |= got
+            found |= got
             blank = newcomer(self.rules)
-            found |= {one: got.get(one, blank) for one in missing}
+            for one in missing:
+                if one not in found:
+                    found[one] = blank
         return found
+
+    def seats(self, players: Sequence[Id]) -> tuple[Seats, list[int]]:
+        """The seats that are kept, or some for this run of matches alone, and in which of them these players sit."""
+        seats = self.kept
+        if seats is None:
+            seats = Seats(self.rules)
+            seats.take(self.rows(set(players)))
+        elif self.changed:
+            seats.take(self.changed)
+        places = [*map(seats.seat.get, players)]
+        if None in places:
+            seats.take(self.rows({player for player in players if player not in seats.seat}))
+            places = [*map(seats.seat.get, players)]
+        if self.kept is not None:  # there they stand from now on
+            self.changed.clear()
+            self.fetched.clear()
+        return seats, [place for place in places if place is not None]
 
     def settled_at(self, received: int) -> int:
         """When what was received then is settled: time does not go back in a stream."""
@@ -92,7 +119,7 @@ class Folding:
         those that are settled by it."""
         for low in range(0, len(after), entries.CHUNK):
             chunk = after[low : low + entries.CHUNK]
-            now = self.rows(one.player for one in chunk)
+            now = self.rows([one.player for one in chunk])
             before = [now[one.player].position for one in chunk]
             position = self.stand.position + 1
             body = entries.states(position, at, self.stand.rules_at, self.rules, header, chunk, before)

@@ -6,19 +6,23 @@ import orjson
 
 from tallymark.errors import InputError
 from tallymark.games.ids import Id
-from tallymark.ledger.fold.played import Match, read_match
+from tallymark.ledger.fold.played import Match, Plain, plain_match, read_match, read_plain
 
 _MARK: Final = b'{"command":"'
 """How a command begins; no match has that key."""
 
 
 class Received:
-    """An item as it was received: its bytes, when that was, and its receipt (None in an export)."""
+    """An item as it was received: its bytes, when that was, and its receipt (None in an export).
 
-    __slots__ = ("_match", "body", "receipt", "received")
+    `plain`: the match that they are, where that is known.
+    """
 
-    def __init__(self, receipt: int | None, received: int, body: bytes) -> None:
+    __slots__ = ("_match", "_plain", "body", "receipt", "received")
+
+    def __init__(self, receipt: int | None, received: int, body: bytes, plain: Plain | None = None) -> None:
         self.receipt, self.received, self.body = receipt, received, body
+        self._plain = plain
         self._match: Match | None = None
 
     def __repr__(self) -> str:
@@ -35,12 +39,20 @@ class Received:
             return None
         return self.body[len(_MARK) : self.body.index(b'"', len(_MARK))].decode()
 
+    def plain(self) -> Plain | None:
+        """The match, where it is a plain one; None for any other, and for bytes that are none."""
+        told = self._plain
+        if told is None and self._match is None:
+            told = self._plain = read_plain(self.body)
+        return told
+
     @property
     def match(self) -> Match:
         """The match, read once; `InputError` for bytes that are none."""
         match = self._match
         if match is None:
-            match = self._match = read_match(self.body)
+            told = self.plain()
+            match = self._match = read_match(self.body) if told is None else plain_match(told)
         return match
 
     @property
@@ -54,6 +66,8 @@ class Received:
     @property
     def id(self) -> object:
         """The client's id of it."""
+        if self._plain is not None:
+            return self._plain[0]
         return self.match.id if self.command is None else self.told.get("id")
 
     @property

@@ -1,13 +1,15 @@
 """Matches from their bytes, and matches as the game log that replays take: in the ledger's order."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import combinations
-from typing import Final, NamedTuple
+from types import NoneType
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
-import orjson
 from numpy.typing import NDArray
+from orjson import loads
 
 from tallymark.games import GameLog, LogReport
 from tallymark.games.ids import Id, rank_order
@@ -19,6 +21,8 @@ from tallymark.replay.columns import NEVER
 from tallymark.tables import Table
 
 _MICROSECOND: Final = 1_000_000
+_BEGIN: Final = datetime(1970, 1, 1)
+_QUOTE: Final = ord('"')
 _CODES: Final[dict[str, dict[str, int]]] = {
     "ending": {word.value: word.code for word in Ending},
     "source": {word.value: word.code for word in Source},
@@ -64,36 +68,86 @@ class Match(NamedTuple):
         return all(side.rank is not None for side in self.sides) if self.sides else self.score is not None
 
 
+Plain: TypeAlias = tuple[Id, Id, Id, float | None, int]
+"""(id, a, b, a's score, when it was played) of a plain match."""
+
+_ID: Final = rb'("[ !#-\[\]-~]{1,200}"|0|-?[1-9][0-9]{0,17})'
+USUAL: Final = (
+    rb'\{"id":%b,"player_a":%b,"player_b":%b,"score_a":(0\.5|[01])'
+    rb'(?:,"played_at":"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})Z")?\}'
+) % (_ID, _ID, _ID)
+"""A plain match as most are spelt: nothing in it is escaped, is there twice, or has to be looked at again."""
+_USUAL: Final = re.compile(USUAL)
+_SCORES: Final = {b"1": 1.0, b"0.5": 0.5, b"0": 0.0}
+
+
+def usual(name: bytes, a: bytes, b: bytes, score: bytes, played: bytes | None) -> Plain | None:
+    """The match of the groups of `USUAL`; None where there is no such time, or nobody to play against."""
+    if a == b:
+        return None
+    try:
+        passed = None if played is None else datetime.fromisoformat(played.decode()) - _BEGIN
+    except ValueError:
+        return None
+    return (
+        name[1:-1].decode() if name[0] == _QUOTE else int(name),
+        a[1:-1].decode() if a[0] == _QUOTE else int(a),
+        b[1:-1].decode() if b[0] == _QUOTE else int(b),
+        _SCORES[score],
+        NEVER if passed is None else (passed.days * 86400 + passed.seconds) * _MICROSECOND,
+    )
+
+
 _EXTRA: Final = frozenset(("sides", "ending", "source", "steps", "board", "komi", "handicap", "band_a", "band_b"))
 _PLAIN: Final = 4
 """Keys of a match that says nothing but who, and how it ended; `played_at` and `data` come on top."""
 _IDS: Final = frozenset((str, int))
-_NUMBERS: Final = frozenset((int, float))
-_new: Final = tuple.__new__  # what a NamedTuple's constructor calls, at half its price
+_NUMBERS: Final = frozenset((int, float, NoneType))
 
 
-def read_match(body: bytes) -> Match:
-    """The match of an item's bytes. They were checked when they came in; bytes from elsewhere may be anything, and
-    are refused by `InputError`.
-    """
+def read_plain(body: bytes) -> Plain | None:
+    """A plain match of an item's bytes; None for any other, for what is none, and for those that are spelt so that it
+    takes a longer look to tell."""
+    found = _USUAL.fullmatch(body)
+    if found is not None:
+        return usual(*found.groups())
     try:
-        got = orjson.loads(body)
+        got = loads(body)
         at, keys = got.get("played_at"), len(got)
         played, expected = (NEVER, _PLAIN) if at is None else (instant(at), _PLAIN + 1)
         if keys != expected:
             data = got.get("data")
             keys = expected + 1 + _keys(data) if data is not None and keys == expected + 1 else -1
         # With more than these keys, or fewer; with one of them twice; or with blanks behind them: looked at in full.
-        if body.count(b'":') == keys:
-            name, a, b = got["id"], got["player_a"], got["player_b"]
-            score: int | float | None = got["score_a"]  # as the next lines see to
-            if a.__class__ in _IDS and b.__class__ in _IDS and name.__class__ in _IDS and a != b:
-                if score is None:
-                    return _new(Match, (name, a, b, None, played, *_NOTHING_MORE))
-                if score.__class__ in _NUMBERS and 0.0 <= score <= 1.0:
-                    return _new(Match, (name, a, b, float(score), played, *_NOTHING_MORE))
+        if body.count(b'":') != keys:
+            return None
+        name: Id
+        a: Id
+        b: Id
+        name, a, b, score = got["id"], got["player_a"], got["player_b"], got["score_a"]  # as is looked at next
+        if a.__class__ in _IDS and b.__class__ in _IDS and name.__class__ in _IDS and score.__class__ in _NUMBERS:
+            if score is not None:
+                score = float(score)
+                if not 0.0 <= score <= 1.0:
+                    return None
+            return None if a == b else (name, a, b, score, played)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        pass  # said in words below
+        pass  # said in words by who looks in full
+    return None
+
+
+def plain_match(told: Plain) -> Match:
+    """A plain match with all that it does not say."""
+    return Match(*told, True, (), None, None, -1, -1, np.nan, -1, -1, -1)
+
+
+def read_match(body: bytes) -> Match:
+    """The match of an item's bytes. They were checked when they came in; bytes from elsewhere may be anything, and
+    are refused by `InputError`.
+    """
+    told = read_plain(body)
+    if told is not None:
+        return plain_match(told)
     return _match_of(checked_match(read_object(body, "match")))
 
 
@@ -154,10 +208,6 @@ def instant(text: str) -> int:
         except ValueError:
             pass  # said in words below
     return parse_instant(text)
-
-
-_NOTHING_MORE: Final = (True, (), None, None, -1, -1, np.nan, -1, -1, -1)
-"""What follows `played` in a plain match."""
 
 
 class Pairings(NamedTuple):
