@@ -61,14 +61,19 @@ def items_of(lines: Sequence[bytes], at: int = BODY) -> list[Received | None]:
     for line in lines:
         found = match(line, at)
         if found is None:
-            items.append(_item(line[at:].removesuffix(b"\n")))
+            items.append(_unusual(line[at:].removesuffix(b"\n")))
         else:
             settled, body, name, a, b, score, played = found.groups()
             items.append(Received(None, int(settled), body, usual(name, a, b, score, played)))
     return items
 
 
-def _item(body: bytes) -> Received | None:
+def item_of(body: bytes) -> Received | None:
+    """What an entry is about, as in `items_of`."""
+    return items_of([body], 0)[0]
+
+
+def _unusual(body: bytes) -> Received | None:
     try:
         told = prefix(body)
         item = item_in(body, told.kind)
@@ -311,7 +316,7 @@ class Recount:
             return None
         first: dict[object, int] = {}
         for entry in self._known.entries(1, self.position):
-            (item,) = items_of([entry.body], 0)
+            item = item_of(entry.body)
             if item is not None and hash(item.id) in again:
                 before = first.setdefault(item.id, entry.position)
                 if before != entry.position:
