@@ -64,3 +64,13 @@ def test_who_sits_down_sits_as_told() -> None:
     assert seats.rows(["ann", "bob", "cid"]) == {"ann": new, "bob": new, "cid": other}
     seats.take({})
     assert seats.rows([]) == {}
+
+
+def test_a_large_export_is_compiled_where_nobody_says_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with filled(tmp_path / "a.db") as ledger:
+        ledger.export(tmp_path / "a.txt")
+    assert recounted(tmp_path / "a.txt", "auto")._known.seats is None
+    monkeypatch.setattr(verifying, "_LARGE", 0)
+    assert recounted(tmp_path / "a.txt", "auto")._known.seats is not None

@@ -379,3 +379,9 @@ def test_somebody_who_got_past_the_guards_is_found(tmp_path: Path, statement: st
 def test_no_ledger(tmp_path: Path) -> None:
     with pytest.raises(LedgerError, match="mysql is no database"):
         verify("mysql://x/y")
+
+
+def test_no_engine(export: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(export)
+    with pytest.raises(InputError, match="engine is 'fast'; expected auto, interpreted or compiled"):
+        verify(tmp_path / "a.txt", engine="fast")  # type: ignore[arg-type]

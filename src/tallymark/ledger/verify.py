@@ -57,6 +57,17 @@ def verify(
 
     `engine`: interpreted, compiled, or by the size of the file; all give the same. Memory grows with players, and by
     eight bytes an entry.
+
+    >>> import os, tempfile
+    >>> from tallymark.ledger.ledger import Ledger
+    >>> folder = tempfile.mkdtemp()
+    >>> with Ledger.open(os.path.join(folder, "club.db"), create=True) as ledger:
+    ...     ledger.open_pool("ladder", "arena")
+    ...     receipt = ledger.append({"id": "m1", "player_a": "ann", "player_b": "bob", "score_a": 1}, pool="ladder")
+    ...     settled = ledger.settle()
+    ...     exported = ledger.export(os.path.join(folder, "club.tally"))
+    >>> verify(os.path.join(folder, "club.tally")).entries
+    2
     """
     if engine not in get_args(Engine):
         raise InputError(f"engine is {shortened(engine)}; expected auto, interpreted or compiled")
