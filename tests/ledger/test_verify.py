@@ -2,20 +2,26 @@
 
 import gzip
 import json
+import os
 import random
+import threading
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
 import pytest
-from exports import chained_again, filled, some_matches
+from exports import chained_again, filled, some_matches, ticking
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
+from told import game, kinds, new
 
+from tallymark import methodology
 from tallymark.errors import BrokenChainError, InputError, LedgerError, ReadError
 from tallymark.ledger import recount
 from tallymark.ledger.entries import GENESIS, chained, not_rated
+from tallymark.ledger.inbox import Receipt
+from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.rules import rules_in
 from tallymark.ledger.store import open_store
 from tallymark.ledger.verify import verify
@@ -311,22 +317,82 @@ def test_packed_and_damaged(export: bytes, tmp_path: Path) -> None:
 
 
 def test_no_such_file(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "none.txt"):
-        with pytest.raises(ReadError, match="cannot be read"):
-            verify(path)
+    with pytest.raises(ReadError, match=r"none\.txt cannot be read"):
+        verify(tmp_path / "none.txt")
+    with pytest.raises(ReadError, match="is a directory"):
+        verify(tmp_path)
     with pytest.raises(ReadError, match="no name of a file"):
         verify("a\0b")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe(export: bytes, tmp_path: Path) -> None:
+    """What can be read only once is kept aside: the pool's history is looked up again."""
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(export,))
+    writer.start()
+    assert verify(tmp_path / "pipe").entries == 15
+    writer.join()
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
+def test_the_history_of_a_calendar_pool_is_looked_up(tmp_path: Path, ending: str) -> None:
+    weekly = methodology("paper").with_(period="7d", late="recompute")
+    with new(tmp_path, weekly) as ledger:
+        for n in range(12):
+            day = (3 * n) % 28 + 1
+            ledger.append(game(n, "ann", f"b{n % 3}", n % 2, f"2026-01-{day:02}T12:00:00Z"), pool="p")
+        ledger.close_periods("p", "2026-03-01")
+        ledger.settle()
+        assert "restated" in kinds(ledger)
+        ledger.export(tmp_path / f"a.txt{ending}")
+    verify(tmp_path / f"a.txt{ending}")
+
+
+def test_one_pool_twice(export: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(export + export)
+    with pytest.raises(LedgerError, match="has the pool 'p' twice"):
+        verify(tmp_path / "a.txt")
 
 
 # Live ledgers.
 
 
-def test_a_ledger_by_its_file_or_url(tmp_path: Path) -> None:
+def test_a_ledger_by_its_url(ledger_url: str, tmp_path: Path) -> None:
+    """Exported, verified, rebuilt and imported again, on each store."""
+    with filled(ledger_url, [("p", "arena"), ("go", "go-onchain")]) as ledger:
+        told = ledger.export(tmp_path / "a.txt")
+        assert verify(ledger_url) == verify(tmp_path / "a.txt")
+        verify(ledger_url, f"{told[0].position}:{told[0].hash}")
+        assert ledger.rebuild("go").differed == []
+        with pytest.raises(LedgerError, match="there is a pool 'p' already"):
+            ledger.import_bundle(tmp_path / "a.txt")
+
+
+def test_an_export_of_one_store_goes_into_the_other(ledger_url: str, tmp_path: Path) -> None:
     with filled(tmp_path / "a.db", [("p", "arena"), ("go", "go-onchain")]) as ledger:
         told = ledger.export(tmp_path / "a.txt")
-        found = verify(f"sqlite:///{tmp_path / 'a.db'}")
-        assert found == verify(tmp_path / "a.db") == verify(tmp_path / "a.txt")
-        verify(tmp_path / "a.db", f"{told[0].position}:{told[0].hash}")
+    with Ledger.open(ledger_url, create=True, clock=ticking()) as other:
+        assert other.import_bundle(tmp_path / "a.txt") == told
+        assert all(one.again for one in other.append_many(some_matches(), pool="p") if isinstance(one, Receipt))
+        other.append_many(some_matches(4, first=50), pool="p")
+        other.settle()
+        assert verify(ledger_url).pools[0].position == told[0].position + 4
+
+
+def test_a_ledger_by_its_file(tmp_path: Path) -> None:
+    with filled(tmp_path / "a.db") as ledger:
+        ledger.append_many(some_matches(3, first=30), pool="p")  # what waits is not lost
+        assert verify(tmp_path / "a.db") == verify(str(tmp_path / "a.db"))
+
+
+def test_what_was_acknowledged_and_is_gone(tmp_path: Path) -> None:
+    with filled(tmp_path / "a.db") as ledger:
+        ledger.append_many(some_matches(3, first=30), pool="p")
+        with ledger._store.writing() as connection:
+            connection.execute(text("DELETE FROM inbox WHERE receipt = (SELECT max(receipt) FROM inbox)"))
+    with pytest.raises(LedgerError, match="'m32' was received by 'p', receipt 15, and neither waits nor has an entry"):
+        verify(tmp_path / "a.db")
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,14 @@ A file of several pools has one after the other. Packed where its name ends in .
 
 import gzip
 import os
+import shutil
+import stat
+import tempfile
+import weakref
 from binascii import hexlify, unhexlify
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from io import BytesIO
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import IO, Final, cast
 
@@ -71,16 +75,25 @@ def packing(path: Path, name: str) -> Iterator[IO[bytes]]:
 
 
 class Bundle:
-    """The file of an export, read from the first line to the last, and again where something has to be looked up."""
+    """The file of an export, read from the first line to the last, and again where something has to be looked up.
+
+    What can be read only once is kept aside first, in a temporary file.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._marks: list[tuple[int, int, int]] = []  # a pool's place, a position in it, and where that line begins
-
-    def size(self) -> int:
-        """Bytes of the file as it is stored."""
-        with self._opened() as (raw, _):
-            return os.fstat(raw.fileno()).st_size
+        self._plain: Path | None = None
+        with self._explained():
+            mode = path.stat().st_mode
+            if stat.S_ISDIR(mode):
+                raise ReadError(f"{path} is a directory", hint="name the file of an export")
+            self._file = path
+            if not stat.S_ISREG(mode):
+                with path.open("rb") as file:
+                    self._file = self._aside(file)
+            self.size = self._file.stat().st_size
+            """Bytes as they are stored."""
 
     def blocks(self, at_once: int, progress: Progress) -> Iterator[list[bytes]]:
         """The lines: those of entries of one pool, many at a time, or its end line alone. The file's last may have no
@@ -89,7 +102,6 @@ class Bundle:
         pool = done = offset = 0
         position = 1
         with self._opened() as (raw, file):
-            size = os.fstat(raw.fileno()).st_size or 1
             rest = b""
             while block := file.read(at_once):
                 text = rest + block
@@ -106,14 +118,18 @@ class Bundle:
                     else:
                         position += len(part)
                         done += len(part)
-                progress(done, min(1.0, raw.tell() / size))
+                progress(done, min(1.0, raw.tell() / self.size))
             if rest:
                 yield [rest]
 
     def entries(self, pool: int, first: int, last: int) -> Iterator[Entry]:
         """The entries of a pool from a position to another; the pool by its place, and as far as was read before."""
         _, position, offset = max(mark for mark in self._marks if mark[:2] <= (pool, first))
-        with self._opened() as (_, file):
+        if self._plain is None:
+            with self._opened() as (_, content):  # packed, it would be unpacked from its beginning each time
+                plain = isinstance(content, BufferedReader)
+                self._plain = self._file if plain else self._aside(content)
+        with self._explained(), self._plain.open("rb") as file:
             file.seek(offset)
             while position <= last:
                 line = file.readline()
@@ -124,16 +140,28 @@ class Bundle:
     @contextmanager
     def _opened(self) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
         """The file as it is, and its content."""
+        with self._explained(), self._file.open("rb") as raw, unpacked(raw, os.fspath(self.path)) as file:
+            yield raw, file
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
         name = os.fspath(self.path)
         try:
-            with self.path.open("rb") as raw, unpacked(raw, name) as file:
-                yield raw, file
+            yield
         except ReadError:
             raise
         except OSError as error:
             raise ReadError(f"{name} cannot be read: {error.strerror or error}") from None
         except ValueError as error:  # a NUL, or half a surrogate pair
             raise ReadError(f"{shortened(name)} is no name of a file: {error}") from None
+
+    def _aside(self, content: IO[bytes]) -> Path:
+        """A file with this content, for as long as the bundle is there."""
+        folder = tempfile.mkdtemp()
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        with Path(folder, "content").open("wb") as file:
+            shutil.copyfileobj(content, file)
+        return Path(folder, "content")
 
 
 def _parted(lines: list[bytes]) -> Iterator[list[bytes]]:

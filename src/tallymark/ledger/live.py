@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, exists, select
 from sqlalchemy.engine import Connection
 
-from tallymark.errors import BrokenChainError, ProjectionError
+from tallymark.errors import BrokenChainError, LedgerError, ProjectionError
 from tallymark.games.progress import Progress
 from tallymark.ledger.bundle import line_of
 from tallymark.ledger.closings import Frozen, no_window
@@ -21,10 +21,20 @@ from tallymark.ledger.reach import PAGE, as_bytes, page, pages
 from tallymark.ledger.recount import Followed, Recount, Stretch
 from tallymark.ledger.schema import opened
 from tallymark.ledger.store import Store
-from tallymark.ledger.tables import HEAD, RATING
+from tallymark.ledger.tables import ENTRY, HEAD, INBOX, RATING, RECEIPT
 from tallymark.replay.engines import Engine
 
 _HEAD: Final = select(HEAD.c.position, HEAD.c.hash, HEAD.c.stand).where(HEAD.c.pool == bindparam("of"))
+_LOST: Final = (
+    select(RECEIPT.c.id, RECEIPT.c.item)
+    .where(
+        RECEIPT.c.pool == bindparam("of"),
+        ~exists().where(ENTRY.c.receipt == RECEIPT.c.id),
+        ~exists().where(INBOX.c.pool == RECEIPT.c.pool, INBOX.c.receipt == RECEIPT.c.id),
+    )
+    .order_by(RECEIPT.c.id)
+    .limit(1)
+)
 _RATINGS: Final = select(RATING).where(RATING.c.pool == bindparam("of"))
 
 
@@ -47,6 +57,7 @@ def recounted(where: str | os.PathLike[str], engine: Engine, progress: Progress)
                 yield Stretch(recount, caught_up(connection, stream.number, recount), over=True)
                 differ += differences(connection, stream.number, recount) + _frozen(connection, frozen, recount)
                 differ += [no_window(span, start) for span, start in frozen.rest(connection)]
+                refuse_lost(connection, stream)
             if differ:
                 raise ProjectionError(
                     f"{stream.pool!r} shows {len(differ):,} values that its entries do not give: {differ[0]}",
@@ -84,6 +95,17 @@ def caught_up(connection: Connection, pool: int, recount: Recount) -> Followed:
             position=position,
         )
     return done
+
+
+def refuse_lost(connection: Connection, stream: Stream) -> None:
+    """`LedgerError` for a receipt whose item neither waits nor has an entry: what was acknowledged is gone."""
+    lost = connection.execute(_LOST, {"of": stream.number}).first()
+    if lost is not None:
+        raise LedgerError(
+            f"{id_of(lost.item)!r} was received by {stream.pool!r}, receipt {lost.id:,}, and neither waits nor has an "
+            "entry",
+            hint="somebody took it out of the database: it has to be restored from a backup",
+        )
 
 
 def differences(connection: Connection, pool: int, recount: Recount) -> list[Difference]:

@@ -91,6 +91,8 @@ def is_ledger(where: str | os.PathLike[str]) -> bool:
     if "://" in text:
         return True
     try:
+        if not Path(text).is_file():  # what a pipe has can be read only once
+            return False
         with Path(text).open("rb") as file:
             return file.read(len(_SQLITE)) == _SQLITE
     except (OSError, ValueError):  # said where it is read
@@ -113,20 +115,22 @@ def stretches(path: Path, engine: Engine, progress: Progress, closing: bool = Fa
     """An export recounted from the first entry to the last; `closing`: windows are closed on the way."""
     bundle = Bundle(path)
     if engine == "auto":
-        engine = "compiled" if bundle.size() > _LARGE and not closing else "interpreted"
+        engine = "compiled" if bundle.size > _LARGE and not closing else "interpreted"
     recount: Recount | None = None
-    count = 0
+    pools: list[str] = []
     for lines in bundle.blocks(_AT_ONCE, progress):
         if recount is None:
-            recount = Recount(lines[0], engine, partial(bundle.entries, count), closing)
+            recount = Recount(lines[0], engine, partial(bundle.entries, len(pools)), closing)
+            if recount.pool in pools:
+                raise LedgerError(f"{path} has the pool {recount.pool!r} twice", hint="they are of two ledgers")
             yield Stretch(recount, recount.first)
             lines = lines[1:]
         if lines and lines[0].startswith(END):
             recount.finish()
             recount.end(lines[0])
             yield Stretch(recount, Followed([], []), over=True)
+            pools.append(recount.pool)
             recount = None
-            count += 1
         elif lines:
             yield Stretch(recount, recount.follow(lines))
     if recount is not None:
@@ -136,7 +140,7 @@ def stretches(path: Path, engine: Engine, progress: Progress, closing: bool = Fa
             "missing",
             hint="export it again",
         )
-    if not count:
+    if not pools:
         raise LedgerError(f"{path} is empty; expected an export of a ledger", hint="tallymark export writes those")
 
 
