@@ -13,17 +13,13 @@ from tallymark.ledger.ids import key_of
 from tallymark.ledger.ratings import row_of
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
-from tallymark.ledger.tables import ENTRY, RATING
+from tallymark.ledger.store.looking import rating_rows
+from tallymark.ledger.tables import ENTRY
 from tallymark.methodology import Methodology
 
-_AT_ONCE: Final = 500
-"""Players asked for in one statement."""
 PAGE: Final = 5000
 """Entries read in one statement: no long transaction, for a stream only grows."""
 
-_ROWS: Final = select(RATING).where(
-    RATING.c.pool == bindparam("of"), RATING.c.player.in_(bindparam("players", expanding=True))
-)
 _ENTRIES: Final = (
     select(ENTRY.c.position, ENTRY.c.hash, ENTRY.c.body, ENTRY.c.receipt)
     .where(ENTRY.c.pool == bindparam("of"), ENTRY.c.position.between(bindparam("first"), bindparam("last")))
@@ -47,11 +43,8 @@ class StoredReach:
                 keys[key_of(player)] = player
             else:
                 found[player] = row
-        listed = list(keys)
-        for low in range(0, len(listed), _AT_ONCE):
-            some = {"of": self._pool, "players": listed[low : low + _AT_ONCE]}
-            for stored in self._connection.execute(_ROWS, some):
-                found[keys[stored.player]] = row_of(stored, rules)
+        for stored in rating_rows(self._connection, self._pool, list(keys)):
+            found[keys[stored.player]] = row_of(stored, rules)
         return found
 
     def rules(self, position: int) -> Methodology:
