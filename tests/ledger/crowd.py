@@ -5,6 +5,7 @@ import multiprocessing as mp
 import os
 import random
 import signal
+import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import count
@@ -73,10 +74,7 @@ def write(url: str, mine: list[Match], told: str, batch: int) -> None:
 
 
 def rate(url: str, stop: str) -> None:
-    """Rates what comes, and the rest once the file `stop` is there.
-
-    No event of multiprocessing says so: who sets one waits for ever for a waiter that was killed.
-    """
+    """Rates what comes, and the rest when it is told to stop: by a file, for a lock dies with whoever holds it."""
     ledger = _opened(url)
     while True:
         last = Path(stop).exists()
@@ -85,7 +83,7 @@ def rate(url: str, stop: str) -> None:
                 break
         except LedgerError as error:
             _pause(error)
-        mp.Event().wait(0.002)
+        _wait(0.002)
     ledger.close()
 
 
@@ -151,7 +149,11 @@ def _pause(error: LedgerError) -> None:
     gone = ("onnection", "shutting down", "starting up", "terminating", "recovery mode")
     if not any(word in str(error) for word in gone):
         raise error
-    mp.Event().wait(0.02)
+    _wait(0.02)
+
+
+def _wait(seconds: float) -> None:
+    threading.Event().wait(seconds)
 
 
 class Crowd:
@@ -210,7 +212,7 @@ def killed(crowd: Crowd, kills: int, seed: int, restarts: Sequence[Callable[[], 
         goal = crowd.answered() + rng.randrange(60)
         limit = rng.uniform(0.0, 0.3)
         while limit > 0 and crowd.answered() < goal:
-            mp.Event().wait(0.002)
+            _wait(0.002)
             limit -= 0.002
         kind, start = rng.choice([(crowd.writers, crowd.start_writer), (crowd.raters, crowd.start_rater)])
         victim = rng.choice(sorted(kind))

@@ -154,3 +154,16 @@ def test_the_thread_ends_with_the_ledger(ledger: Ledger) -> None:
     assert not thread.is_alive()
     with pytest.raises(LedgerError, match="closed"):
         ledger.append(game(2, "ann", "bob", 1), pool="p")
+
+
+def test_a_thread_that_has_nothing_to_write_ends_and_another_begins(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tallymark.ledger.writing._IDLE", 0.001)
+    for n in range(3):
+        assert not ledger.append(game(n, "ann", "bob", 1), pool="p").again
+        thread = ledger._writing._thread
+        if thread is not None:
+            thread.join(60)
+            assert not thread.is_alive()
+    assert ledger.settle() == 3

@@ -157,17 +157,17 @@ class Rater:
             self._store.insert(
                 connection,
                 ENTRY,
-                [
+                (
                     {"pool": self._pool, "position": e.position, "receipt": e.receipt, "hash": e.hash, "body": e.body}
                     for e in folded.entries
-                ],
+                ),
             )
             freeze(connection, self._pool, before, after.at)
             if folded.rows:
-                rows = [
+                rows = (
                     values_of(self._pool, key, row, folded.rules)
                     for key, row in sorted((key_of(player), row) for player, row in folded.rows.items())
-                ]
+                )
                 self._store.upsert(connection, RATING, rows)
             connection.execute(_DONE, [{"of": self._pool, "first": low, "last": high} for low, high in runs(receipts)])
         return True

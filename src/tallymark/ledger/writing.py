@@ -1,13 +1,16 @@
 """Appending from many threads: one of its own writes, and takes what has queued up as one transaction.
 
-Nobody waits for a group to fill: a group is what came while the one before was written. A commit costs the same for one
-item and for a thousand, so that many clients who append singly share its price.
+Nobody waits for a group to fill: a group is what has come by the time that its transaction has begun. A commit costs
+the same for one item and for a thousand, so that many clients who append singly share its price.
 """
 
 import threading
 from collections.abc import Callable, Sequence
-from queue import SimpleQueue
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import Final
+
+from sqlalchemy.engine import Connection
 
 from tallymark.errors import LedgerError
 from tallymark.ledger import inbox
@@ -19,6 +22,10 @@ from tallymark.ledger.store.base import of_the_database
 
 MOST: Final = 2000
 """Items of a group, unless somebody appends more at once: nobody waits for a long transaction of others."""
+
+
+_IDLE: Final = 1.0
+"""Seconds after which a thread that has nothing to write ends: a ledger that nobody closed leaves none behind."""
 
 
 class _Job:
@@ -33,7 +40,7 @@ class _Job:
 
 
 class Writing:
-    """The thread that writes, from the first append on until it is closed. `arrived` rings when something is new."""
+    """The thread that writes: there while there is something to write. `arrived` rings when something is new."""
 
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
         self._store, self._clock = store, clock
@@ -68,53 +75,79 @@ class Writing:
             thread.join()
 
     def _run(self) -> None:
-        while (job := self._queue.get()) is not None:
-            group = [job]
-            count = len(job.items)
-            while count < MOST and not self._queue.empty():
-                more = self._queue.get()
-                if more is None:
-                    self._queue.put(None)  # nothing comes after it
-                    break
-                group.append(more)
-                count += len(more.items)
+        while (first := self._next()) is not None:
+            group = [first]
             self._write(group)
-            for one in group:
-                one.done.release()
+            for job in group:
+                job.done.release()
 
-    def _write(self, group: Sequence[_Job]) -> None:
+    def _next(self) -> _Job | None:
+        """The next job; None where the thread ends, for nothing came for a while or nothing will."""
+        with suppress(Empty):
+            return self._queue.get(timeout=_IDLE)
+        with self._lock:
+            with suppress(Empty):
+                return self._queue.get_nowait()
+            self._thread = None
+            return None
+
+    def _write(self, group: list[_Job]) -> None:
+        """Appends for the first of a group, and for whoever has queued up when the transaction begins."""
         try:
-            found = self._appended(group)
+            with self._store.writing() as connection:
+                self._gather(group)
+                found = self._appended(connection, group)
         except BaseException as error:
             if len(group) > 1 and not of_the_database(error):
                 # Something is wrong with one of them, which is no business of the others.
                 for job in group:
-                    self._write([job])
+                    self._write_alone(job)
                 return
             for job in group:
                 job.error = _again(error) if len(group) > 1 else error
             return
-        for job, answers in zip(group, found, strict=True):
-            job.found = answers
-        if any(isinstance(one, Receipt) and not one.again for answers in found for one in answers):
-            self.arrived.ring()
+        self._answered(group, found)
 
-    def _appended(self, group: Sequence[_Job]) -> list[list[Receipt | Conflict]]:
-        """What became of each job's items, after the commit. Pools in the order of their numbers: so do all processes
-        take their locks."""
+    def _write_alone(self, job: _Job) -> None:
+        try:
+            with self._store.writing() as connection:
+                found = self._appended(connection, [job])
+        except BaseException as error:
+            job.error = error
+            return
+        self._answered([job], found)
+
+    def _gather(self, group: list[_Job]) -> None:
+        """Takes what is queued. It takes a while to begin a transaction: many have come since the last one ended."""
+        items = sum(len(job.items) for job in group)
+        while items < MOST and not self._queue.empty():
+            more = self._queue.get()
+            if more is None:
+                self._queue.put(None)  # to be found when this group is done; nothing comes after it
+                return
+            group.append(more)
+            items += len(more.items)
+
+    def _appended(self, connection: Connection, group: Sequence[_Job]) -> list[list[Receipt | Conflict]]:
+        """What becomes of each job's items. Pools in the order of their numbers: so do all processes take locks."""
         now = self._clock()
         found: list[list[Receipt | Conflict]] = [[] for _ in group]
         pools: dict[int, list[int]] = {}
         for n, job in enumerate(group):
             pools.setdefault(job.number, []).append(n)
-        with self._store.writing() as connection:
-            for number in sorted(pools):
-                jobs = [group[n] for n in pools[number]]
-                items = [item for job in jobs for item in job.items]
-                answers = iter(inbox.appended(connection, self._store, number, jobs[0].pool, items, now))
-                for n, job in zip(pools[number], jobs, strict=True):
-                    found[n] = [next(answers) for _ in job.items]
+        for number in sorted(pools):
+            jobs = [group[n] for n in pools[number]]
+            items = [item for job in jobs for item in job.items]
+            answers = iter(inbox.appended(connection, self._store, number, jobs[0].pool, items, now))
+            for n, job in zip(pools[number], jobs, strict=True):
+                found[n] = [next(answers) for _ in job.items]
         return found
+
+    def _answered(self, group: Sequence[_Job], found: Sequence[list[Receipt | Conflict]]) -> None:
+        for job, answers in zip(group, found, strict=True):
+            job.found = answers
+        if any(isinstance(one, Receipt) and not one.again for answers in found for one in answers):
+            self.arrived.ring()
 
 
 def _again(error: BaseException) -> BaseException:

@@ -1,7 +1,7 @@
 """A database that holds a ledger: connections for reading and for writing, and the few statements that differ."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import NamedTuple, TypeAlias
 
@@ -101,11 +101,11 @@ class Store(ABC):
         """
 
     @abstractmethod
-    def insert(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
-        """Inserts rows, each with every column of the table. There is at least one."""
+    def insert(self, connection: Connection, table: Table, rows: Iterable[Values]) -> None:
+        """Inserts rows, each with every column of the table. There is at least one; none is kept."""
 
     @abstractmethod
-    def upsert(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
+    def upsert(self, connection: Connection, table: Table, rows: Iterable[Values]) -> None:
         """Inserts rows, or puts them in the place of those with their primary key."""
 
     @abstractmethod

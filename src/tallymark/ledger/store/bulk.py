@@ -1,7 +1,7 @@
 """Many rows by one statement of the driver's own: SQLAlchemy hands it over and wraps its errors, without compiling
 parameters row by row, which costs more than the database does."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache
 from operator import itemgetter
 from typing import Final
@@ -44,9 +44,9 @@ def unnest_sql(table: Table, end: str) -> str:
     return f"INSERT INTO {_into(table)} SELECT * FROM unnest({arrays}){_over(table) if end == 'upsert' else end}"
 
 
-def columns(table: Table, rows: Sequence[Values]) -> tuple[list[int | float | str | bytes | None], ...]:
+def columns(table: Table, rows: Iterable[Values]) -> tuple[list[int | float | str | bytes | None], ...]:
     """The rows as one list a column."""
-    return tuple([row[column.name] for row in rows] for column in table.c)
+    return tuple(map(list, zip(*map(cells(table), rows), strict=True)))
 
 
 def _into(table: Table) -> str:

@@ -1,6 +1,6 @@
 """PostgreSQL through psycopg 3: many processes, each with its own connections."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from sqlalchemy import Table, bindparam, create_engine, select, text
@@ -68,10 +68,10 @@ class PostgresStore(Store):
         mine = {row["id"] for row in rows}
         return {row.item: Enrolled(row.id, bytes(row.digest)) for row in found if row.id not in mine}
 
-    def insert(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
+    def insert(self, connection: Connection, table: Table, rows: Iterable[Values]) -> None:
         connection.exec_driver_sql(unnest_sql(table, ""), columns(table, rows))
 
-    def upsert(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
+    def upsert(self, connection: Connection, table: Table, rows: Iterable[Values]) -> None:
         connection.exec_driver_sql(unnest_sql(table, "upsert"), columns(table, rows))
 
     def receipt_numbers(self, connection: Connection, count: int) -> Sequence[int]:

@@ -4,13 +4,14 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from sqlalchemy import Table, bindparam, create_engine, event, func, select
+import orjson
+from sqlalchemy import Table, create_engine, event, func, select, text
 from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as Late
@@ -28,10 +29,11 @@ PATIENCE: Final = 30.0
 _PAUSE: Final = 0.0005
 """Seconds between two looks at whether the file is free, on average: SQLite's own handler sleeps up to 0.1."""
 _HEADER: Final = b"SQLite format 3\0"
-_AT_ONCE: Final = 500
-_KNOWN: Final = select(RECEIPT.c.item, RECEIPT.c.id, RECEIPT.c.digest).where(
-    RECEIPT.c.item.in_(bindparam("items", expanding=True)), RECEIPT.c.pool == bindparam("of")
-)
+_LAST: Final = select(func.max(RECEIPT.c.id))
+# One parameter, however many they are: a list of parameters is compiled anew for each length.
+_KNOWN: Final = text("""
+    SELECT receipt.item, receipt.id, receipt.digest FROM json_each(:items) AS wanted
+    CROSS JOIN receipt ON receipt.item = wanted.value AND receipt.pool = :of""")  # CROSS: in this order
 
 
 class SqliteStore(Store):
@@ -169,24 +171,22 @@ class SqliteStore(Store):
         return None
 
     def enroll(self, connection: Connection, pool: int, rows: Sequence[Values]) -> dict[str, Enrolled]:
-        items = [row["item"] for row in rows]
-        known: dict[str, Enrolled] = {}
-        for low in range(0, len(items), _AT_ONCE):
-            for item, number, digest in connection.execute(_KNOWN, {"items": items[low : low + _AT_ONCE], "of": pool}):
-                known[item] = Enrolled(number, digest)
+        items = orjson.dumps([row["item"] for row in rows]).decode()
+        found = connection.execute(_KNOWN, {"items": items, "of": pool})
+        known = {item: Enrolled(number, digest) for item, number, digest in found}
         # The triggers refuse any insert over a row, even one that does nothing; and nobody else writes now.
         if new := [row for row in rows if row["item"] not in known]:
             self.insert(connection, RECEIPT, new)
         return known
 
-    def insert(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
+    def insert(self, connection: Connection, table: Table, rows: Iterable[Values]) -> None:
         connection.exec_driver_sql(marks_sql(table, False), list(map(cells(table), rows)))
 
-    def upsert(self, connection: Connection, table: Table, rows: Sequence[Values]) -> None:
+    def upsert(self, connection: Connection, table: Table, rows: Iterable[Values]) -> None:
         connection.exec_driver_sql(marks_sql(table, True), list(map(cells(table), rows)))
 
     def receipt_numbers(self, connection: Connection, count: int) -> Sequence[int]:
-        first = (connection.scalar(select(func.max(RECEIPT.c.id))) or 0) + 1  # nobody else writes now
+        first = (connection.scalar(_LAST) or 0) + 1  # nobody else writes now
         return range(first, first + count)
 
     def wake(self, connection: Connection, pool: int) -> None:
