@@ -4,6 +4,7 @@ import json
 import multiprocessing as mp
 import os
 import random
+import resource
 import signal
 import threading
 from collections import Counter
@@ -29,7 +30,7 @@ Match = dict[str, Any]
 
 # A server that has loaded everything forks each process: 0.02 s instead of 1 s.
 PROCESSES = mp.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["tallymark.ledger.ledger", "psycopg", "sqlalchemy.dialects.postgresql"])
+PROCESSES.set_forkserver_preload(["tallymark.ledger.ledger", "sqlalchemy.dialects.sqlite", "psycopg"])
 
 
 def sends(count: int, writers: int, seed: int) -> list[list[Match]]:
@@ -93,6 +94,20 @@ def settle_all(url: str, count: int, ready: Barrier) -> None:
         ready.wait(60)
         while (found := rows(ledger, POOL).get("ann")) is None or found.games < count:
             ledger.settle(most=7)
+
+
+def fill(url: str, largest: int, told: str) -> None:
+    """Appends until the disk is full, or the file as large as it may be; notes what was acknowledged, and the error."""
+    if largest:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
+    path = Path(told)
+    with Ledger.open(url) as ledger:
+        for n in count():
+            try:
+                ledger.append(_match(f"full{n}", random.Random(n)), pool=POOL)
+            except LedgerError as error:
+                path.write_text(json.dumps([n, str(error), error.hint]))
+                break
 
 
 class Act(NamedTuple):

@@ -30,7 +30,7 @@ class Enrolled(NamedTuple):
 
 
 class Store(ABC):
-    """One database. `reads` and `writes` are where connections of either kind come from; they may be the same."""
+    """One database. `reads` and `writes` are where connections of either kind come from."""
 
     def __init__(self, reads: Engine, writes: Engine) -> None:
         self.reads, self.writes = reads, writes
@@ -44,10 +44,8 @@ class Store(ABC):
     def reading(self) -> Iterator[Connection]:
         """A transaction that only reads: one state of the database, and no lock that a writer would wait for."""
         try:
-            with self.reads.connect() as connection:
-                self.begin_reading(connection)
-                with connection.begin():
-                    yield connection
+            with self.reads.begin() as connection:
+                yield connection
         except SQLAlchemyError as error:
             raise self.told(error) from error
 
@@ -76,10 +74,6 @@ class Store(ABC):
 
         `create`: one is about to be made there.
         """
-
-    @abstractmethod
-    def begin_reading(self, connection: Connection) -> None:
-        """Makes the transaction that is about to begin one that only reads."""
 
     @abstractmethod
     def alone(self, connection: Connection) -> None:

@@ -25,12 +25,12 @@ class SessionWatch:
         self._led: set[int] = set()
         try:
             taken = engine.raw_connection()
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, psycopg.Error) as error:  # where the pool connects again, the driver's own
             raise LedgerError(f"{name}: {error}") from error
         raw = taken.driver_connection
         assert isinstance(raw, psycopg.Connection)
         taken.detach()
-        self._taken, self._raw = taken, raw
+        self._raw = raw
         try:
             raw.autocommit = True
             raw.execute(SQL("LISTEN {}").format(Identifier(channel)))
@@ -59,8 +59,8 @@ class SessionWatch:
 
     def close(self) -> None:
         """Ends the session, and with it the locks."""
-        self._taken.close()
+        self._raw.close()
 
     def _lost(self, error: psycopg.Error) -> LedgerError:
-        self._taken.close()
+        self._raw.close()
         return LedgerError(f"{self._name}: {str(error).strip() or type(error).__name__}")

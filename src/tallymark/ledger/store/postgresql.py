@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from sqlalchemy import Table, bindparam, create_engine, select, text
-from sqlalchemy.engine import URL, Connection
+from sqlalchemy.engine import URL, Connection, Engine
 
 from tallymark.ledger.bell import Bell
 from tallymark.ledger.store.base import Enrolled, Store, Values
@@ -21,30 +21,22 @@ _KNOWN: Final = select(RECEIPT.c.item, RECEIPT.c.id, RECEIPT.c.digest).where(
 )
 # A process that is stuck inside a transaction holds the head of a pool, and all others wait for it.
 _OPTIONS: Final = "-c idle_in_transaction_session_timeout=60000 -c lock_timeout=60000"
+_READS: Final = r"-c default_transaction_read_only=on -c default_transaction_isolation=repeatable\ read"
+# Each statement sees what was there when it began: `enroll` needs it.
+_WRITES: Final = r"-c default_transaction_isolation=read\ committed"
 
 
 class PostgresStore(Store):
     """A ledger in a PostgreSQL database."""
 
     def __init__(self, url: URL) -> None:
-        given = url.query.get("options", "")
-        options = f"{_OPTIONS} {given if isinstance(given, str) else ' '.join(given)}"
-        engine = create_engine(
-            url.set(drivername="postgresql+psycopg").difference_update_query(["options"]),
-            pool_pre_ping=True,
-            isolation_level="READ COMMITTED",  # each statement sees what was there when it began: `enroll` needs it
-            connect_args={"options": options, "connect_timeout": 10},
-        )
-        super().__init__(engine, engine)
+        super().__init__(_engine(url, _READS), _engine(url, _WRITES))
 
     def look(self, create: bool) -> None:
         """Nothing can be seen from here."""
 
     def logged(self) -> None:
         """That is the server's to see to."""
-
-    def begin_reading(self, connection: Connection) -> None:
-        connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
     def alone(self, connection: Connection) -> None:
         connection.execute(_ALONE)
@@ -54,6 +46,7 @@ class PostgresStore(Store):
             ("onnection", "is the server there, and does the URL name it?"),
             ("does not exist", "has `tallymark ledger init` been run on this database?"),
             ("read-only", "this server takes no writes: is it a replica?"),
+            ("permission denied", "may this user read and write the tables of the ledger?"),
             ("No space left", "the disk is full: nothing of this was kept"),
         ):
             if words in message:
@@ -84,3 +77,14 @@ class PostgresStore(Store):
         from tallymark.ledger.store.listening import SessionWatch  # psycopg, which nobody needs for a file
 
         return SessionWatch(self.writes, self.name, CHANNEL)
+
+
+def _engine(url: URL, own: str) -> Engine:
+    """Options of the URL stand behind ours: whoever sets one means it."""
+    given = url.query.get("options", "")
+    options = f"{_OPTIONS} {own} {given if isinstance(given, str) else ' '.join(given)}"
+    return create_engine(
+        url.set(drivername="postgresql+psycopg").difference_update_query(["options"]),
+        pool_pre_ping=True,
+        connect_args={"options": options, "connect_timeout": 10},
+    )

@@ -47,6 +47,7 @@ class SqliteStore(Store):
         self.patience = patience
         self._mode = "rw"
         self._turn = threading.Lock()
+        self._file: tuple[int, int] | None = None
         reads, writes = self._engine(url, 1000 * patience), self._engine(url, 0)
         event.listen(reads, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
         event.listen(writes, "begin", self._begin_writing)
@@ -69,6 +70,7 @@ class SqliteStore(Store):
                 isolation_level=None,
                 check_same_thread=False,
             )
+            self._file = self._file or self._which()
             for pragma in pragmas:
                 raw.execute(f"PRAGMA {pragma}")
             return raw
@@ -83,15 +85,29 @@ class SqliteStore(Store):
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)
         limit = time.monotonic() + self.patience
-        while time.monotonic() < limit:
+        while True:
             try:
                 raw.execute("BEGIN IMMEDIATE")
-                return
+                break
             except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > limit:
+                    connection.exec_driver_sql("BEGIN IMMEDIATE")  # the last word on it, as an error
                     break
             time.sleep(random.uniform(0.0, 2 * _PAUSE))
-        connection.exec_driver_sql("BEGIN IMMEDIATE")  # the last word on it, as an error
+        if self._file is None or self._which() != self._file:
+            raw.rollback()
+            raise LedgerError(
+                f"{self.path} is not the file that was opened: it was moved or replaced",
+                hint="put it back, or open the ledger anew; what was acknowledged is in the file that was opened",
+            )
+
+    def _which(self) -> tuple[int, int] | None:
+        """Which file has the path now: SQLite would write to one that is gone without a word."""
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -114,10 +130,7 @@ class SqliteStore(Store):
                 yield connection
             finally:
                 connection.exec_driver_sql("PRAGMA secure_delete=OFF")
-        with self.writes.connect() as connection:
-            raw = connection.connection.driver_connection
-            assert isinstance(raw, sqlite3.Connection)
-            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # where somebody reads just now, it is emptied later
+        self._outside("PRAGMA wal_checkpoint(TRUNCATE)")  # where somebody reads just now, it is emptied later
 
     def look(self, create: bool) -> None:
         """A file that is missing, a folder, or a file of another kind is seen before SQLite opens it."""
@@ -143,15 +156,22 @@ class SqliteStore(Store):
     def logged(self) -> None:
         """Makes the file keep a write-ahead log, if it does not: a copy of a ledger may not."""
         try:
+            self._outside("PRAGMA journal_mode=WAL")
+        except LedgerError as error:
+            cause = error.__cause__
+            # Who may only read does, and is told so when he writes.
+            if not isinstance(cause, sqlite3.Error) or cause.sqlite_errorcode & 0xFF != sqlite3.SQLITE_READONLY:
+                raise
+
+    def _outside(self, statement: str) -> None:
+        """Executes what cannot be part of a transaction."""
+        try:
             with self.writes.connect() as connection:
                 raw = connection.connection.driver_connection
                 assert isinstance(raw, sqlite3.Connection)
-                raw.execute("PRAGMA journal_mode=WAL")
+                raw.execute(statement)
         except (sqlite3.Error, SQLAlchemyError) as error:
             raise LedgerError(f"{self.name}: {error}", hint=self.advice(str(error))) from error
-
-    def begin_reading(self, connection: Connection) -> None:
-        """Every transaction of the engine for reading is one."""
 
     def alone(self, connection: Connection) -> None:
         """Who writes is alone."""
@@ -160,7 +180,7 @@ class SqliteStore(Store):
         for words, hint in (
             ("another thread", f"this program has been writing for {self.patience:g} seconds"),
             ("locked", f"another program has held the file for {self.patience:g} seconds"),
-            ("readonly", "the file, or its folder, cannot be written to"),
+            ("readonly", "the file, or its folder, cannot be written to: copy it to where it can"),
             ("full", "the disk is full: nothing of this was kept"),
             ("disk I/O", "is the disk full, or gone? nothing of this was kept"),
             ("not a database", "give the file that `tallymark ledger init` made"),
