@@ -136,7 +136,8 @@ def singly(fresh: Fresh, played: list[Match]) -> float:
 
 def crowd(fresh: Fresh, each: int) -> dict[str, float]:
     """Eight processes that append singly while another rates: appends a second, and how long anybody waited."""
-    context = mp.get_context("spawn")
+    context = mp.get_context("forkserver")  # one process loads everything, and is forked
+    context.set_forkserver_preload(["tallymark.ledger.ledger", "sqlalchemy.dialects.sqlite", "psycopg"])
     with _new(fresh) as (_, url):
         ready, stop, found = context.Barrier(PROCESSES + 1), context.Event(), context.SimpleQueue()
         rater = context.Process(target=_rate, args=(url, stop))

@@ -82,7 +82,6 @@ def appended(
     ]
     if fresh:
         store.insert(connection, INBOX, fresh)
-        store.wake(connection, number)
     out: list[Receipt | Conflict] = []
     seen: set[str] = set()
     for key, item in zip(keys, items, strict=True):

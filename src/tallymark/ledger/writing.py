@@ -35,6 +35,7 @@ class _Job:
         self.number, self.pool, self.items = number, pool, items
         self.found: list[Receipt | Conflict] = []
         self.error: BaseException | None = None
+        self.fresh = False
         self.done = threading.Lock()  # held until it is done: the cheapest thing to wait for
         self.done.acquire()
 
@@ -80,6 +81,9 @@ class Writing:
             self._write(group)
             for job in group:
                 job.done.release()
+            if any(job.fresh for job in group):
+                self.arrived.ring()
+                self._store.rouse()
 
     def _next(self) -> _Job | None:
         """The next job; None where the thread ends, for nothing came for a while or nothing will."""
@@ -146,8 +150,7 @@ class Writing:
     def _answered(self, group: Sequence[_Job], found: Sequence[list[Receipt | Conflict]]) -> None:
         for job, answers in zip(group, found, strict=True):
             job.found = answers
-        if any(isinstance(one, Receipt) and not one.again for answers in found for one in answers):
-            self.arrived.ring()
+            job.fresh = any(isinstance(one, Receipt) and not one.again for one in answers)
 
 
 def _again(error: BaseException) -> BaseException:

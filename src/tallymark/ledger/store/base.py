@@ -107,8 +107,8 @@ class Store(ABC):
         """Numbers that no receipt has, ascending."""
 
     @abstractmethod
-    def wake(self, connection: Connection, pool: int) -> None:
-        """Tells raters in other processes, when the transaction ends well, that the pool's inbox has something."""
+    def rouse(self) -> None:
+        """Tells raters in other processes that something has come. It may be lost: they look now and then."""
 
     @abstractmethod
     def watch(self, arrived: Bell) -> Watch:

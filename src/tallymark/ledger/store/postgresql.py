@@ -1,10 +1,12 @@
 """PostgreSQL through psycopg 3: many processes, each with its own connections."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from sqlalchemy import Table, bindparam, create_engine, select, text
 from sqlalchemy.engine import URL, Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
 
 from tallymark.ledger.bell import Bell
 from tallymark.ledger.store.base import Enrolled, Store, Values
@@ -14,7 +16,6 @@ from tallymark.ledger.tables import RECEIPT
 
 CHANNEL: Final = "tallymark_inbox"
 _NUMBERS: Final = text("SELECT nextval('receipt_number') FROM generate_series(1, :n)")
-_WAKE: Final = text("SELECT pg_notify(:channel, :pool)")
 _ALONE: Final = text("SELECT pg_advisory_xact_lock(hashtext('tallymark schema'))")
 _KNOWN: Final = select(RECEIPT.c.item, RECEIPT.c.id, RECEIPT.c.digest).where(
     RECEIPT.c.item.in_(bindparam("items", expanding=True)), RECEIPT.c.pool == bindparam("of")
@@ -31,6 +32,7 @@ class PostgresStore(Store):
 
     def __init__(self, url: URL) -> None:
         super().__init__(_engine(url, _READS), _engine(url, _WRITES))
+        self._rouses = _engine(url, "", isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True, ping=False)
 
     def look(self, create: bool) -> None:
         """Nothing can be seen from here."""
@@ -70,8 +72,14 @@ class PostgresStore(Store):
     def receipt_numbers(self, connection: Connection, count: int) -> Sequence[int]:
         return connection.scalars(_NUMBERS, {"n": count}).all()
 
-    def wake(self, connection: Connection, pool: int) -> None:
-        connection.execute(_WAKE, {"channel": CHANNEL, "pool": str(pool)})
+    def rouse(self) -> None:
+        """By NOTIFY in a transaction of its own: inside another one it would make all that commit wait in line."""
+        with suppress(SQLAlchemyError), self._rouses.connect() as connection:
+            connection.exec_driver_sql(f"NOTIFY {CHANNEL}")
+
+    def close(self) -> None:
+        super().close()
+        self._rouses.dispose()
 
     def watch(self, arrived: Bell) -> Watch:
         from tallymark.ledger.store.listening import SessionWatch  # psycopg, which nobody needs for a file
@@ -79,12 +87,13 @@ class PostgresStore(Store):
         return SessionWatch(self.writes, self.name, CHANNEL)
 
 
-def _engine(url: URL, own: str) -> Engine:
+def _engine(url: URL, own: str, ping: bool = True, **more: str | bool) -> Engine:
     """Options of the URL stand behind ours: whoever sets one means it."""
     given = url.query.get("options", "")
     options = f"{_OPTIONS} {own} {given if isinstance(given, str) else ' '.join(given)}"
     return create_engine(
         url.set(drivername="postgresql+psycopg").difference_update_query(["options"]),
-        pool_pre_ping=True,
+        pool_pre_ping=ping,
+        **more,
         connect_args={"options": options, "connect_timeout": 10},
     )

@@ -209,7 +209,7 @@ class SqliteStore(Store):
         first = (connection.scalar(_LAST) or 0) + 1  # nobody else writes now
         return range(first, first + count)
 
-    def wake(self, connection: Connection, pool: int) -> None:
+    def rouse(self) -> None:
         """Nobody listens to a file: raters look."""
 
     def watch(self, arrived: Bell) -> Watch:
