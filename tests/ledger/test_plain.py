@@ -15,9 +15,11 @@ from tallymark.ledger.entries import Entry
 from tallymark.ledger.fold import by_match
 from tallymark.ledger.fold.folding import Folded, fold
 from tallymark.ledger.fold.items import Received
-from tallymark.ledger.fold.played import read_match
+from tallymark.ledger.fold.played import Match, _match_of, plain_match, read_match, read_plain
 from tallymark.ledger.fold.rows import Row, newcomer
 from tallymark.ledger.fold.stand import Stand
+from tallymark.ledger.matches import checked_match, read_object
+from tallymark.ledger.recount import items_of
 from tallymark.replay.engines import Engine
 from tallymark.replay.single import single
 
@@ -198,3 +200,61 @@ def test_bytes_that_append_would_refuse_are_no_match(change: dict[str, object], 
 def test_bytes_that_are_no_match(body: bytes, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_match(body)
+
+
+IDS = st.text(st.characters(min_codepoint=32, max_codepoint=0x2FF), min_size=1, max_size=4) | st.integers(
+    -(10**18), 10**18
+)
+TIMES = st.builds(
+    "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z".format,
+    st.sampled_from((0, 1, 999, 1900, 1969, 1970, 2024, 2026, 9999)),
+    st.integers(0, 13),
+    st.sampled_from((0, 1, 28, 29, 30, 31, 32)),
+    st.sampled_from((0, 12, 23, 24)),
+    st.sampled_from((0, 59, 60)),
+    st.sampled_from((0, 59, 60)),
+)
+
+
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {"id": IDS, "player_a": IDS, "player_b": IDS, "score_a": st.sampled_from((0, 0.5, 1, 0.25, None))},
+            optional={"played_at": TIMES},
+        ),
+        max_size=4,
+    )
+)
+def test_the_quick_ways_of_reading_read_what_the_long_one_does(matches: list[dict[str, object]]) -> None:
+    """By a pattern one at a time, by a pattern over an export's lines, and in full."""
+    bodies = [orjson.dumps(match) for match in matches]
+    lines = [rated_line(body) for body in bodies]
+    for body, item in zip(bodies, items_of(lines), strict=True):
+        assert item is not None
+        assert item.body == body
+        assert item.plain() == read_plain(body)
+        try:
+            expected = match_in_full(body)
+        except InputError:
+            assert item.plain() is None
+            continue
+        assert read_match(body) == expected
+        assert item.key == orjson.dumps(expected.id)
+        if item.plain() is not None:
+            assert plain_match(read_plain(body)) == expected  # type: ignore[arg-type]  # as just seen
+
+
+def rated_line(body: bytes) -> bytes:
+    return b"0" * 64 + b' {"n":7,"kind":"rated","at":5,"rules":1,"match":' + body + b',"after":[]}\n'
+
+
+def match_in_full(body: bytes) -> Match:
+    return _match_of(checked_match(read_object(body, "match")))
+
+
+def test_what_may_be_escaped_or_too_long_is_not_read_by_a_pattern() -> None:
+    for name in ('a"b', "a\\b", "é", "\x7f", "x" * 201, 10**18):
+        body = orjson.dumps({**GOOD, "id": name})
+        (item,) = items_of([rated_line(body)])
+        assert item is not None
+        assert (item.body, item.usual) == (body, None)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple, NoReturn
 
 import numpy as np
-import orjson
+from orjson import dumps, loads
 
 from tallymark.errors import BrokenChainError, LedgerError, TallymarkError
 from tallymark.games.ids import Id
@@ -23,7 +23,7 @@ from tallymark.ledger.closer import Closer, Closing
 from tallymark.ledger.entries import FORMAT, GENESIS, Entry, chained, item_in, opened, prefix
 from tallymark.ledger.fold.folding import fold
 from tallymark.ledger.fold.items import Received
-from tallymark.ledger.fold.played import USUAL, usual
+from tallymark.ledger.fold.played import USUAL, instants, usual
 from tallymark.ledger.fold.rows import Row
 from tallymark.ledger.fold.seats import Seats
 from tallymark.ledger.fold.stand import Stand
@@ -56,15 +56,15 @@ def items_of(lines: Sequence[bytes], at: int = BODY) -> list[Received | None]:
     >>> items_of([b'{"n":2,"kind":"not-rated","at":7,"rules":1,"match":{"id":"m"},"reason":"draw"}'], 0)
     [Received(None, 7, b'{"id":"m"}')]
     """
+    found = [match.groups() if (match := _USUAL.match(line, at)) else None for line in lines]
+    times = iter(instants([told[-1] for told in found if told is not None]))
     items: list[Received | None] = []
-    match = _USUAL.match
-    for line in lines:
-        found = match(line, at)
-        if found is None:
+    for line, told in zip(lines, found, strict=True):
+        if told is None:
             items.append(_unusual(line[at:].removesuffix(b"\n")))
         else:
-            settled, body, name, a, b, score, played = found.groups()
-            items.append(Received(None, int(settled), body, usual(name, a, b, score, played)))
+            settled, body, name, a, b, score, _ = told
+            items.append(Received(None, int(settled), body, usual(name, a, b, score, next(times))))
     return items
 
 
@@ -109,10 +109,14 @@ class Known:
         get = self.players.get
         if self.seats is None:
             return {player: row for player in players if (row := get(player)) is not None}
-        seat = self.seats.seat
-        asked = list(players)
-        found = {player: row for player in asked if player not in seat and (row := get(player)) is not None}
-        return found | self.seats.rows([player for player in asked if player in seat])
+        seated: list[Id] = []
+        found: dict[Id, Row] = {}
+        for player in players:
+            if dumps(player) in self.seats.seat:
+                seated.append(player)
+            elif (row := get(player)) is not None:
+                found[player] = row
+        return found | self.seats.rows(seated)
 
     def rules(self, position: int) -> Methodology:
         """The methodology that the entry at a position brought."""
@@ -135,13 +139,14 @@ class Known:
     def sit(self, rules: Methodology) -> None:
         """Seats for these rules; nobody sits there yet."""
         if self.seats is not None:
-            self.players |= self.seats.rows(self.seats.seat)
+            self.players |= self.seats.rows(self.seats.players())
         self.seats = None if single(rules) is None else Seats(rules)
 
     @property
     def count(self) -> int:
         """How many players there are."""
-        return len(self.players) if self.seats is None else len(self.players.keys() | self.seats.seat)
+        seated = {} if self.seats is None else self.seats.seat
+        return len(seated) + sum(dumps(player) not in seated for player in self.players)
 
 
 class Recount:
@@ -216,7 +221,7 @@ class Recount:
             raise LedgerError(f"this begins with {_excerpt(first.rstrip(), 0)}", hint=_NO_EXPORT)
         self._refuse_hash(first)
         try:
-            told = orjson.loads(body)
+            told = loads(body)
             form, pool, at, text = told["format"], str(told["pool"]), int(told["at"]), str(told["text"])
         except (KeyError, TypeError, ValueError):
             raise LedgerError(f"this begins with {_excerpt(body, 0)}", hint=_NO_EXPORT) from None
@@ -273,7 +278,7 @@ class Recount:
             self.position, self.hash = position, link
             done += 1
         followed = Followed(self._ahead[:done], self._items[:done])
-        self._ids.extend([hash(item.id) for item in followed.items if item is not None])
+        self._ids.extend([hash(item.key) for item in followed.items if item is not None])
         for rows in (self._lines, self._items, self._ahead):
             del rows[:done]
         return followed
@@ -317,7 +322,7 @@ class Recount:
         first: dict[object, int] = {}
         for entry in self._known.entries(1, self.position):
             item = item_of(entry.body)
-            if item is not None and hash(item.id) in again:
+            if item is not None and hash(item.key) in again:
                 before = first.setdefault(item.id, entry.position)
                 if before != entry.position:
                     return BrokenChainError(

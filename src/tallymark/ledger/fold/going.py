@@ -4,6 +4,8 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping, 
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from orjson import loads
+
 from tallymark.games.ids import Id
 from tallymark.ledger import entries
 from tallymark.ledger.entries import Entry, chained
@@ -73,18 +75,16 @@ class Folding:
                     found[one] = blank
         return found
 
-    def seats(self, players: Sequence[Id]) -> tuple[Seats, list[int]]:
-        """The seats that are kept, or some for this run of matches alone, and in which of them these players sit."""
-        seats = self.kept
-        if seats is None:
-            seats = Seats(self.rules)
-            seats.take(self.rows(set(players)))
-        elif self.changed:
+    def seats(self, names: Sequence[bytes]) -> tuple[Seats, list[int]]:
+        """The seats that are kept, or some for this run of matches alone, and in which of them these players sit; they
+        are named in JSON."""
+        seats = Seats(self.rules) if self.kept is None else self.kept
+        if self.kept is not None:
             seats.take(self.changed)
-        places = [*map(seats.seat.get, players)]
+        places = [*map(seats.seat.get, names)]
         if None in places:
-            seats.take(self.rows({player for player in players if player not in seats.seat}))
-            places = [*map(seats.seat.get, players)]
+            seats.take(self.rows([loads(name) for name in {*names} if name not in seats.seat]))
+            places = [*map(seats.seat.get, names)]
         if self.kept is not None:  # there they stand from now on
             self.changed.clear()
             self.fetched.clear()

@@ -6,7 +6,7 @@ import orjson
 
 from tallymark.errors import InputError
 from tallymark.games.ids import Id
-from tallymark.ledger.fold.played import Match, Plain, plain_match, read_match, read_plain
+from tallymark.ledger.fold.played import Match, Plain, Usual, plain_match, plain_of, read_match, read_plain
 
 _MARK: Final = b'{"command":"'
 """How a command begins; no match has that key."""
@@ -15,14 +15,15 @@ _MARK: Final = b'{"command":"'
 class Received:
     """An item as it was received: its bytes, when that was, and its receipt (None in an export).
 
-    `plain`: the match that they are, where that is known.
+    `usual`: the match that they are, where that is known.
     """
 
-    __slots__ = ("_match", "_plain", "body", "receipt", "received")
+    __slots__ = ("_match", "_plain", "body", "receipt", "received", "usual")
 
-    def __init__(self, receipt: int | None, received: int, body: bytes, plain: Plain | None = None) -> None:
+    def __init__(self, receipt: int | None, received: int, body: bytes, usual: Usual | None = None) -> None:
         self.receipt, self.received, self.body = receipt, received, body
-        self._plain = plain
+        self.usual = usual
+        self._plain: Plain | None = None
         self._match: Match | None = None
 
     def __repr__(self) -> str:
@@ -43,7 +44,7 @@ class Received:
         """The match, where it is a plain one; None for any other, and for bytes that are none."""
         told = self._plain
         if told is None and self._match is None:
-            told = self._plain = read_plain(self.body)
+            told = self._plain = read_plain(self.body) if self.usual is None else plain_of(self.usual)
         return told
 
     @property
@@ -66,9 +67,12 @@ class Received:
     @property
     def id(self) -> object:
         """The client's id of it."""
-        if self._plain is not None:
-            return self._plain[0]
         return self.match.id if self.command is None else self.told.get("id")
+
+    @property
+    def key(self) -> bytes:
+        """The id in JSON."""
+        return orjson.dumps(self.id) if self.usual is None else self.usual[0]
 
     @property
     def people(self) -> tuple[Id, ...]:

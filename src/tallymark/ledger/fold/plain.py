@@ -3,15 +3,15 @@ what is shown: most of what most pools have. Each is rated by itself, or many at
 """
 
 from binascii import hexlify
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import replace
 from hashlib import sha256
 from itertools import count
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from orjson import dumps
+from orjson import dumps, loads
 
 from tallymark.games.ids import Id
 from tallymark.ledger import entries
@@ -35,16 +35,15 @@ _STATE: Final = 2 * DOUBLES.size
 """Digits of a state."""
 
 
-def rate_plain(going: Folding, items: Sequence[Received], matches: Sequence[Plain], one: Single) -> None:
-    """An entry for each of these items, which are these matches, rated or not; `one` is how the pool rates a game."""
-    if going.engine == "compiled" or (going.engine == "auto" and len(items) > SMALL):
-        _at_once(going, items, matches)
-    else:
-        _one_by_one(going, items, matches, one)
+def at_once(going: Folding, matches: Sized) -> bool:
+    """Whether so many are rated by compiled code."""
+    return going.engine == "compiled" or (going.engine == "auto" and len(matches) > SMALL)
 
 
-def _one_by_one(going: Folding, items: Sequence[Received], matches: Sequence[Plain], one: Single) -> None:
-    """Each from what the one before left."""
+def rate_one_by_one(going: Folding, items: Sequence[Received], matches: Sequence[Plain], one: Single) -> None:
+    """An entry for each of these items, which are these matches, rated or not: each from what the one before left.
+    `one` is how the pool rates a game.
+    """
     rules, stand = going.rules, going.stand
     rate, k, limits = one
     pack, scaled, draws, write = DOUBLES.pack, rules.numbers.scaled, rules.rated.draws, going.written.append
@@ -119,18 +118,47 @@ def _row(before: Row, mu: float, phi2: float, sigma2: float, score: float, playe
     )
 
 
-def _at_once(going: Folding, items: Sequence[Received], matches: Sequence[Plain]) -> None:
-    """All by compiled code, between seats that are kept, where somebody keeps them."""
+class Columns(NamedTuple):
+    """Plain matches: both players in JSON, a's score, when it was played."""
+
+    a: tuple[bytes, ...]
+    b: tuple[bytes, ...]
+    score: tuple[float | None, ...]
+    played: NDArray[np.int64]
+
+
+def usual_columns(items: Sequence[Received]) -> Columns | None:
+    """Items as columns; None where one is not spelt as most are."""
+    told = [item.usual for item in items]
+    if None in told:
+        return None
+    _, a, b, score, played = zip(*told, strict=True)
+    return Columns(a, b, score, np.array(played, np.int64))
+
+
+def plain_columns(matches: Sequence[Plain]) -> Columns:
+    """Matches as columns."""
+    _, a, b, score, played = zip(*matches, strict=True)
+    return Columns(tuple(map(dumps, a)), tuple(map(dumps, b)), score, np.array(played, np.int64))
+
+
+def rate_at_once(going: Folding, items: Sequence[Received], columns: Columns) -> None:
+    """An entry for each of these items, which are these matches, rated or not: by compiled code, between seats that are
+    kept, where somebody keeps them.
+    """
     rules, stand = going.rules, going.stand
     settled = np.maximum.accumulate(np.array([stand.at, *(item.received for item in items)], np.int64))[1:]
-    reasons = _reasons(matches, settled, rules.rated.draws)
-    rated = [match for n, match in enumerate(matches) if n not in reasons] if reasons else matches
-    _, who_a, who_b, score, played = zip(*rated, strict=True) if rated else ((), (), (), (), ())
-    seats, places = going.seats([*who_a, *who_b])
-    name, last, a, b = seats.name, seats.last, places[: len(rated)], places[len(rated) :]
+    reasons = _reasons(columns, settled, rules.rated.draws)
+    who_a, who_b, score, played = columns
+    if reasons:
+        rated = [n for n in range(len(items)) if n not in reasons]
+        who_a, who_b = tuple(who_a[n] for n in rated), tuple(who_b[n] for n in rated)
+        score, played = tuple(score[n] for n in rated), played[rated]
+    seats, places = going.seats(who_a + who_b)
+    last, a, b = seats.last, places[: len(who_a)], places[len(who_a) :]
     steps = seats.rate(a, b, score, played)
-    unusual = _unusual(steps, rated)
-    told = zip(a, b, *_texts(rules, steps), count())
+    unusual = _unusual(steps)
+    told = zip(a, b, who_a, who_b, *_texts(rules, steps), count())
     position, link, rules_at = stand.position, stand.hash, stand.rules_at
     whole, write = entries.rated_form(rules), going.written.append
     for n, (item, at) in enumerate(zip(items, settled.tolist(), strict=True)):
@@ -138,29 +166,29 @@ def _at_once(going: Folding, items: Sequence[Received], matches: Sequence[Plain]
         if n in reasons:
             body = entries.not_rated(position, at, rules_at, item.body, reasons[n])
         else:
-            x, y, text_a, text_b, k = next(told)
+            x, y, name_a, name_b, text_a, text_b, k = next(told)
             more = unusual.get(k, b"") if unusual else b""
             body = whole % (
-                position, at, rules_at, item.body, name[x], text_a, last[x], name[y], text_b, last[y], more
+                position, at, rules_at, item.body, name_a, text_a, last[x], name_b, text_b, last[y], more
             )  # fmt: skip
             last[x] = last[y] = position
         link = sha256(link + body).digest()
         write(_new(Entry, (position, link, body, item.receipt)))
-    latest = max([stand.played, *played])
+    latest = max([stand.played, *played.tolist()])
     going.stand = replace(stand.moved(played=latest), position=position, hash=link, at=int(settled[-1]))
     if going.kept is None:
-        going.take(seats.rows({*who_a, *who_b}))
+        going.take(seats.rows(map(loads, {*who_a, *who_b})))
 
 
-def _reasons(matches: Sequence[Plain], settled: NDArray[np.int64], draws: bool) -> dict[int, str]:
+def _reasons(columns: Columns, settled: NDArray[np.int64], draws: bool) -> dict[int, str]:
     """By place: why a match is not rated, of those that are not."""
-    _, _, _, score, played = zip(*matches, strict=True)
-    late = np.array(played, np.int64) > settled + DAY
+    _, _, score, played = columns
+    late = played > settled + DAY
     if draws and None not in score and not late.any():
         return {}
     return {
-        n: _reason(one, when, int(at))
-        for n, (one, when, at) in enumerate(zip(score, played, settled, strict=True))
+        n: _reason(one, when, at)
+        for n, (one, when, at) in enumerate(zip(score, played.tolist(), settled.tolist(), strict=True))
         if late[n] or one is None or not (draws or one in _DECIDED)
     }
 
@@ -176,13 +204,11 @@ def _texts(rules: Methodology, steps: Steps) -> tuple[list[bytes], list[bytes]]:
     return each[::2], each[1::2]
 
 
-def _unusual(steps: Steps, matches: Sequence[Plain]) -> dict[int, bytes]:
-    """What was out of the ordinary, by the match's place."""
+def _unusual(steps: Steps) -> dict[int, bytes]:
+    """What was out of the ordinary, by the game's place."""
     flags, converged = np.asarray(steps.flags), np.asarray(steps.converged)
     found: dict[int, bytes] = {}
     for k in sorted({int(row) // 2 for row in np.flatnonzero((flags != 0) | (converged == 0))}):
-        sides = ((matches[k][1], 2 * k), (matches[k][2], 2 * k + 1))
-        found[k] = entries.happened(
-            [After(player, 0.0, 0.0, 0.0, int(flags[row]), bool(converged[row])) for player, row in sides]
-        )
+        sides = (2 * k, 2 * k + 1)
+        found[k] = entries.happened([After(0, 0.0, 0.0, 0.0, int(flags[n]), bool(converged[n])) for n in sides])
     return found

@@ -16,6 +16,7 @@ from tallymark.games.ids import Id, rank_order
 from tallymark.games.origin import Origin
 from tallymark.games.times.iso import EPOCH, parse_instant
 from tallymark.games.vocabulary import Ending, Source
+from tallymark.ledger.ids import LONGEST
 from tallymark.ledger.matches import checked_match, read_object
 from tallymark.replay.columns import NEVER
 from tallymark.tables import Table
@@ -71,6 +72,8 @@ class Match(NamedTuple):
 Plain: TypeAlias = tuple[Id, Id, Id, float | None, int]
 """(id, a, b, a's score, when it was played) of a plain match."""
 
+Usual: TypeAlias = tuple[bytes, bytes, bytes, float, int]
+"""A plain match as `USUAL` reads it: its ids as they stand in JSON."""
 _ID: Final = rb'("[ !#-\[\]-~]{1,200}"|0|-?[1-9][0-9]{0,17})'
 USUAL: Final = (
     rb'\{"id":%b,"player_a":%b,"player_b":%b,"score_a":(0\.5|[01])'
@@ -79,29 +82,56 @@ USUAL: Final = (
 """A plain match as most are spelt: nothing in it is escaped, is there twice, or has to be looked at again."""
 _USUAL: Final = re.compile(USUAL)
 _SCORES: Final = {b"1": 1.0, b"0.5": 0.5, b"0": 0.0}
+_YEAR_1: Final = -62_135_596_800
+"""Seconds from its beginning to 1970: where times begin in Python."""
 
 
-def usual(name: bytes, a: bytes, b: bytes, score: bytes, played: bytes | None) -> Plain | None:
-    """The match of the groups of `USUAL`; None where there is no such time, or nobody to play against."""
-    if a == b:
-        return None
+def usual(name: bytes, a: bytes, b: bytes, score: bytes, played: int | None) -> Usual | None:
+    """The match of the groups of `USUAL`, its time read; None where that is none, or nobody is played against."""
+    return None if played is None or a == b else (name, a, b, _SCORES[score], played)
+
+
+def instants(times: Sequence[bytes | None]) -> list[int | None]:
+    """Times such as 2026-01-31T18:30:00 in microseconds since 1970 UTC; NEVER for None, None for what is no time.
+
+    >>> instants([b"1970-01-01T00:00:01", None, b"1970-02-30T00:00:00"])
+    [1000000, -4611686018427387904, None]
+    """
     try:
-        passed = None if played is None else datetime.fromisoformat(played.decode()) - _BEGIN
+        seconds = np.array([time or b"1970-01-01T00:00:00" for time in times], "S19").astype("M8[s]").astype(np.int64)
+    except ValueError:  # of one or several, and it says not of which
+        return [NEVER if time is None else _instant(time) for time in times]
+    known = np.array([time is not None for time in times], np.bool_)
+    found: list[int | None] = np.where(known, seconds * _MICROSECOND, NEVER).tolist()
+    if (seconds < _YEAR_1).any():
+        return [None if n < _YEAR_1 else at for n, at in zip(seconds, found, strict=True)]
+    return found
+
+
+def _instant(time: bytes) -> int | None:
+    """One of `instants`, sooner than by an array."""
+    try:
+        passed = datetime.fromisoformat(time.decode()) - _BEGIN
     except ValueError:
         return None
+    return (passed.days * 86400 + passed.seconds) * _MICROSECOND
+
+
+def plain_of(told: Usual) -> Plain:
+    """The match with its ids as they are."""
+    name, a, b, score, played = told
     return (
         name[1:-1].decode() if name[0] == _QUOTE else int(name),
         a[1:-1].decode() if a[0] == _QUOTE else int(a),
         b[1:-1].decode() if b[0] == _QUOTE else int(b),
-        _SCORES[score],
-        NEVER if passed is None else (passed.days * 86400 + passed.seconds) * _MICROSECOND,
+        score,
+        played,
     )
 
 
 _EXTRA: Final = frozenset(("sides", "ending", "source", "steps", "board", "komi", "handicap", "band_a", "band_b"))
 _PLAIN: Final = 4
 """Keys of a match that says nothing but who, and how it ended; `played_at` and `data` come on top."""
-_IDS: Final = frozenset((str, int))
 _NUMBERS: Final = frozenset((int, float, NoneType))
 
 
@@ -110,7 +140,13 @@ def read_plain(body: bytes) -> Plain | None:
     takes a longer look to tell."""
     found = _USUAL.fullmatch(body)
     if found is not None:
-        return usual(*found.groups())
+        name, a, b, score, at = found.groups()
+        told = usual(name, a, b, score, NEVER if at is None else _instant(at))
+        return None if told is None else plain_of(told)
+    return _looked_into(body)
+
+
+def _looked_into(body: bytes) -> Plain | None:
     try:
         got = loads(body)
         at, keys = got.get("played_at"), len(got)
@@ -125,7 +161,7 @@ def read_plain(body: bytes) -> Plain | None:
         a: Id
         b: Id
         name, a, b, score = got["id"], got["player_a"], got["player_b"], got["score_a"]  # as is looked at next
-        if a.__class__ in _IDS and b.__class__ in _IDS and name.__class__ in _IDS and score.__class__ in _NUMBERS:
+        if _is_id(name) and _is_id(a) and _is_id(b) and score.__class__ in _NUMBERS:
             if score is not None:
                 score = float(score)
                 if not 0.0 <= score <= 1.0:
@@ -149,6 +185,13 @@ def read_match(body: bytes) -> Match:
     if told is not None:
         return plain_match(told)
     return _match_of(checked_match(read_object(body, "match")))
+
+
+def _is_id(value: object) -> bool:
+    """What `ids.checked_id` takes."""
+    if isinstance(value, str):
+        return 0 < len(value) <= LONGEST and value.isprintable()
+    return isinstance(value, int) and value.__class__ is not bool and -(2**63) <= value < 2**63
 
 
 def _keys(value: object) -> int:

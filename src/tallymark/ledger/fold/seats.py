@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
-from orjson import dumps
+from numpy.typing import NDArray
+from orjson import dumps, loads
 
 from tallymark.games.ids import Id
 from tallymark.ledger.fold.rows import Row, columns_of, newcomer, rows_of
@@ -26,9 +27,8 @@ class Seats:
 
     def __init__(self, rules: Methodology) -> None:
         self.rules = rules
-        self.seat: dict[Id, int] = {}
-        self.name: list[bytes] = []
-        """By seat: the player's id in JSON."""
+        self.seat: dict[bytes, int] = {}
+        """By the player's id in JSON."""
         self.last: list[int] = []
         """By seat: the position of the player's last entry."""
         self._seated: list[Row] = []
@@ -38,10 +38,9 @@ class Seats:
 
     def take(self, rows: Mapping[Id, Row]) -> None:
         """These players stand so now; who had no seat gets one."""
-        fresh = [player for player in rows if player not in self.seat]
-        for player in fresh:
-            self.seat[player] = len(self.last)
-            self.name.append(dumps(player))
+        fresh = [name for player in rows if (name := dumps(player)) not in self.seat]
+        for name in fresh:
+            self.seat[name] = len(self.last)
             self.last.append(0)
             self._seated.append(self._newcomer)
         if len(self.last) > self._free:
@@ -53,16 +52,18 @@ class Seats:
             rows = {player: row for player, row in rows.items() if row != self._newcomer}
         if not rows:
             return
-        places = [self.seat[player] for player in rows]
+        places = [self.seat[dumps(player)] for player in rows]
         for place, row in zip(places, rows.values(), strict=True):
             self.last[place], self._seated[place] = row.position, row
         columns = self._machine.standing.columns()
         for column, values in zip(columns, as_arrays(columns_of(list(rows.values()))), strict=True):
             np.asarray(column)[places] = values
 
-    def rate(self, a: Sequence[int], b: Sequence[int], score: Sequence[float | None], played: Sequence[int]) -> Steps:
+    def rate(
+        self, a: Sequence[int], b: Sequence[int], score: Sequence[float | None], played: NDArray[np.int64]
+    ) -> Steps:
         """Rates games between seats, one after the other: both sides after each of them. All have a score."""
-        n, time = len(a), np.array(played, np.int64)
+        n = len(a)
         games = Games(
             a=np.array(a, np.int32),
             b=np.array(b, np.int32),
@@ -70,18 +71,22 @@ class Seats:
             share=np.zeros(0),
             loser_only=NONE,
             peak=NONE,
-            at=time,
+            at=played,
             start_a=np.zeros(0),
             start_b=np.zeros(0),
         )
-        work = self._machine.work(read_only(games), read_only(Units(NONE, time)), 2, False, True)
+        work = self._machine.work(read_only(games), read_only(Units(NONE, played)), 2, False, True)
         self._machine.rate(work, 0, n)
         return work.steps
+
+    def players(self) -> list[Id]:
+        """Everybody who has a seat."""
+        return [loads(name) for name in self.seat]
 
     def rows(self, players: Iterable[Id]) -> dict[Id, Row]:
         """Where these players stand, who all have seats."""
         asked = list(players)
-        places = [self.seat[player] for player in asked]
+        places = [self.seat[dumps(player)] for player in asked]
         which, standing = np.array(places, np.int64), self._machine.standing
         established, has_peak, peak = standing.published(which)
         columns = Players(
