@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from statistics import median
@@ -24,6 +25,7 @@ from typing import Final
 
 from sqlalchemy import insert, select
 
+from tallymark.ledger.inbox import Receipt
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.store import Store, open_store
 from tallymark.ledger.tables import ENTRY, INBOX, RECEIPT
@@ -36,6 +38,8 @@ PLAYERS: Final = 10_000
 CLIENTS: Final = 64
 PROCESSES: Final = 8
 _BULK: Final = 5000
+_CONTEXT: Final = mp.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(["tallymark.ledger.ledger", "sqlalchemy.dialects.sqlite", "psycopg"])
 Match = dict[str, str | float]
 Fresh = Callable[[], str]
 """The URL of a place for a new ledger."""
@@ -61,14 +65,37 @@ def _new(fresh: Fresh) -> Iterator[tuple[Ledger, str]]:
         yield ledger, url
 
 
-def end_to_end(fresh: Fresh, played: list[Match], batch: int) -> float:
-    """Matches a second from the first append to the last rating, in one process: appended in batches, then rated."""
+def in_one_process(fresh: Fresh, played: list[Match], batch: int) -> float:
+    """Matches a second from the first append to the last rating: appended in batches, and then rated."""
     with _new(fresh) as (ledger, _):
         began = time.perf_counter()
         for low in range(0, len(played), batch):
             ledger.append_many(played[low : low + batch], pool="p")
         ledger.settle()
         return len(played) / (time.perf_counter() - began)
+
+
+def end_to_end(fresh: Fresh, played: list[Match], batch: int) -> float:
+    """The same where another process is at work as a rater, as a service has it."""
+    with _new(fresh) as (ledger, url), _rater(url):
+        ledger.settled(ledger.append({**played[0], "id": "first"}, pool="p"))
+        began = time.perf_counter()
+        for low in range(0, len(played), batch):
+            found = ledger.append_many(played[low : low + batch], pool="p")
+        last = found[-1]
+        assert isinstance(last, Receipt)
+        ledger.settled(last)
+        return len(played) / (time.perf_counter() - began)
+
+
+@contextmanager
+def _rater(url: str) -> Iterator[None]:
+    stop = _CONTEXT.Event()
+    process = _CONTEXT.Process(target=_rate, args=(url, stop))
+    process.start()
+    yield
+    stop.set()
+    process.join()
 
 
 def bulk(fresh: Fresh, played: list[Match]) -> float:
@@ -136,13 +163,9 @@ def singly(fresh: Fresh, played: list[Match]) -> float:
 
 def crowd(fresh: Fresh, each: int) -> dict[str, float]:
     """Eight processes that append singly while another rates: appends a second, and how long anybody waited."""
-    context = mp.get_context("forkserver")  # one process loads everything, and is forked
-    context.set_forkserver_preload(["tallymark.ledger.ledger", "sqlalchemy.dialects.sqlite", "psycopg"])
-    with _new(fresh) as (_, url):
-        ready, stop, found = context.Barrier(PROCESSES + 1), context.Event(), context.SimpleQueue()
-        rater = context.Process(target=_rate, args=(url, stop))
-        rater.start()
-        writers = [context.Process(target=_append, args=(url, n, each, ready, found)) for n in range(PROCESSES)]
+    with _new(fresh) as (_, url), _rater(url):
+        ready, found = _CONTEXT.Barrier(PROCESSES + 1), _CONTEXT.SimpleQueue()
+        writers = [_CONTEXT.Process(target=_append, args=(url, n, each, ready, found)) for n in range(PROCESSES)]
         for process in writers:
             process.start()
         ready.wait()
@@ -151,8 +174,6 @@ def crowd(fresh: Fresh, each: int) -> dict[str, float]:
         took = time.perf_counter() - began
         for process in writers:
             process.join()
-        stop.set()
-        rater.join()
         return {
             "appends_per_s": round(PROCESSES * each / took),
             "median_wait_s": round(waits[len(waits) // 2], 4),
@@ -188,8 +209,13 @@ def measure(fresh: Fresh, n: int, runs: int) -> dict[str, object]:
     plain = of(lambda: bulk(fresh, played))
     found: dict[str, object] = {"core_bulk_insert_matches_per_s": round(plain)}
     for batch in (100, 1000):
-        rate = of(lambda batch=batch: end_to_end(fresh, played, batch))  # type: ignore[misc]
-        found[f"end_to_end_batches_of_{batch}"] = {"matches_per_s": round(rate), "of_bulk": round(rate / plain, 2)}
+        rate = of(partial(end_to_end, fresh, played, batch))
+        alone = of(partial(in_one_process, fresh, played, batch))
+        found[f"batches_of_{batch}"] = {
+            "end_to_end_matches_per_s": round(rate),
+            "of_bulk": round(rate / plain, 2),
+            "in_one_process_matches_per_s": round(alone),
+        }
     single = of(lambda: commits(fresh, played[: n // 4]))
     grouped = of(lambda: singly(fresh, played[: n // 2]))
     found["commits_per_s"] = round(single)

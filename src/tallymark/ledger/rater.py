@@ -95,25 +95,26 @@ class Rater:
 
     def _step(self, most: int) -> Step:
         with self._store.reading() as connection:
-            pending = connection.execute(_PENDING, {"of": self._pool, "most": most}).all()
-            if not pending:
+            found = connection.execute(_PENDING, {"of": self._pool, "most": most})
+            items = [Received(receipt, received, bytes(body)) for receipt, received, body in found]
+            if not items:
                 return Step(0)
             position, hash_, kept = connection.execute(_HEAD, {"of": self._pool}).one()
             stand = Stand.of(position, bytes(hash_), bytes(kept))
             if stand != self._stand:  # another rater was here: what is remembered is of another head
                 self._rows.clear()
             # A batch never goes beyond the end of a week or month: what is over is frozen as it stood.
-            pending = pending[: together(stand.at, [row.received for row in pending])]
+            items = items[: together(stand.at, [item.received for item in items])]
+            receipts = [receipt for item in items if (receipt := item.receipt) is not None]
             self._stand = None  # whatever goes wrong from here on: look again
-            self._tried = _Tried(len(pending), pending[0].receipt, position)
+            self._tried = _Tried(len(items), receipts[0], position)
             rules = self._rules.at(connection, self._pool, stand.rules_at)
-            items = [Received(row.receipt, row.received, bytes(row.body)) for row in pending]
             reach = StoredReach(connection, self._pool, self._rules, self._rows)
             people = {player for item in items for player in item.people}
             self._rows |= reach.rows(people, rules)
         # Nothing is locked while it is folded; what the fold still asks for stands before the head, which is swapped.
         folded = fold(stand, rules, LazyReach(self._store, self._pool, self._rules, self._rows), items, self._engine)
-        if not self._write(stand, folded, [row.receipt for row in pending]):
+        if not self._write(stand, folded, receipts):
             self._rows.clear()
             return Step(0, lost=True)
         self._stand = folded.stand

@@ -77,4 +77,7 @@ class Received:
     @property
     def people(self) -> tuple[Id, ...]:
         """Whose rows are needed."""
-        return () if self.command is not None else self.match.people
+        if self.command is not None:
+            return ()
+        told = self.plain()
+        return self.match.people if told is None else told[1:3]
