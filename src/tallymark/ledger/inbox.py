@@ -14,7 +14,7 @@ from tallymark.ledger import entries
 from tallymark.ledger.ids import key_of
 from tallymark.ledger.matches import Item, Json
 from tallymark.ledger.store import Store
-from tallymark.ledger.store.base import Enrolled, Values
+from tallymark.ledger.store.base import Cells, Enrolled
 from tallymark.ledger.tables import ENTRY, INBOX, RECEIPT
 
 
@@ -70,17 +70,11 @@ def appended(
         first.setdefault(key, item)  # twice in one call: the first counts
     ids = store.receipt_numbers(connection, len(first))
     new = dict(zip(first, ids, strict=True))  # numbers in the client's order: it is the order of the games
-    rows: list[Values] = [
-        {"id": new[key], "pool": number, "item": key, "digest": first[key].digest, "received": now}
-        for key in sorted(new)  # locks in one order, or two clients wait for each other
-    ]
+    # Locks in one order, or two clients wait for each other. Rows are in the order of the tables' columns.
+    rows: dict[str, Cells] = {key: (new[key], number, key, first[key].digest, now) for key in sorted(new)}
     known = store.enroll(connection, number, rows)
-    fresh: list[Values] = [
-        {"pool": number, "receipt": receipt, "received": now, "body": first[key].body}
-        for key, receipt in new.items()
-        if key not in known
-    ]
-    if fresh:
+    if len(known) < len(new):
+        fresh = [(number, receipt, now, first[key].body) for key, receipt in new.items() if key not in known]
         store.insert(connection, INBOX, fresh)
     out: list[Receipt | Conflict] = []
     seen: set[str] = set()

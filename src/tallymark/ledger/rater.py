@@ -155,14 +155,8 @@ class Rater:
             if connection.execute(_SWAP, swap).rowcount != 1:
                 connection.rollback()
                 return False
-            self._store.insert(
-                connection,
-                ENTRY,
-                (
-                    {"pool": self._pool, "position": e.position, "receipt": e.receipt, "hash": e.hash, "body": e.body}
-                    for e in folded.entries
-                ),
-            )
+            entries = ((self._pool, e.position, e.receipt, e.hash, e.body) for e in folded.entries)
+            self._store.insert(connection, ENTRY, entries)  # in the order of its columns
             freeze(connection, self._pool, before, after.at)
             if folded.rows:
                 rows = (

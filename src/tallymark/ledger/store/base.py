@@ -14,7 +14,11 @@ from tallymark.errors import LedgerError
 from tallymark.ledger.bell import Bell
 from tallymark.ledger.store.watch import Watch
 
-Values: TypeAlias = Mapping[str, int | float | str | bytes | None]
+Cell: TypeAlias = int | float | str | bytes | None
+Values: TypeAlias = Mapping[str, Cell]
+"""A row by the names of its columns."""
+Cells: TypeAlias = tuple[Cell, ...]
+"""A row in the order of its table's columns."""
 
 
 def of_the_database(error: BaseException) -> bool:
@@ -88,19 +92,19 @@ class Store(ABC):
         """Makes sure that a commit is on the disk when it is acknowledged."""
 
     @abstractmethod
-    def enroll(self, connection: Connection, pool: int, rows: Sequence[Values]) -> dict[str, Enrolled]:
-        """Inserts those of these rows of `receipt` whose item is new; of the others, what stands there, by item.
+    def enroll(self, connection: Connection, pool: int, rows: Mapping[str, Cells]) -> dict[str, Enrolled]:
+        """Inserts those of these rows of `receipt`, by item, whose item is new; of the others, what stands there.
 
         Rows come ordered by item: all take their locks in that order, or two clients wait for each other.
         """
 
     @abstractmethod
-    def insert(self, connection: Connection, table: Table, rows: Iterable[Values]) -> None:
-        """Inserts rows, each with every column of the table. There is at least one; none is kept."""
+    def insert(self, connection: Connection, table: Table, rows: Iterable[Cells]) -> None:
+        """Inserts rows. There is at least one."""
 
     @abstractmethod
     def upsert(self, connection: Connection, table: Table, rows: Iterable[Values]) -> None:
-        """Inserts rows, or puts them in the place of those with their primary key."""
+        """Inserts rows, or puts them in the place of those with their primary key. There is at least one."""
 
     @abstractmethod
     def receipt_numbers(self, connection: Connection, count: int) -> Sequence[int]:

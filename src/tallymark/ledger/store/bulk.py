@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import BigInteger, Float, Integer, LargeBinary, SmallInteger, String, Table
 
-from tallymark.ledger.store.base import Values
+from tallymark.ledger.store.base import Cell, Cells, Values
 
 _ARRAYS: Final = {
     Integer: "int4",
@@ -21,7 +21,7 @@ _ARRAYS: Final = {
 
 
 @cache
-def cells(table: Table) -> Callable[[Values], tuple[int | float | str | bytes | None, ...]]:
+def cells(table: Table) -> Callable[[Values], Cells]:
     """What takes the cells of a row in the order of the table's columns.
 
     >>> from tallymark.ledger.tables import POOL
@@ -44,9 +44,13 @@ def unnest_sql(table: Table, end: str) -> str:
     return f"INSERT INTO {_into(table)} SELECT * FROM unnest({arrays}){_over(table) if end == 'upsert' else end}"
 
 
-def columns(table: Table, rows: Iterable[Values]) -> tuple[list[int | float | str | bytes | None], ...]:
-    """The rows as one list a column."""
-    return tuple(map(list, zip(*map(cells(table), rows), strict=True)))
+def columns(rows: Iterable[Cells]) -> tuple[list[Cell], ...]:
+    """The rows as one list a column.
+
+    >>> columns([(1, "x"), (2, "y")])
+    ([1, 2], ['x', 'y'])
+    """
+    return tuple(map(list, zip(*rows, strict=True)))
 
 
 def _into(table: Table) -> str:

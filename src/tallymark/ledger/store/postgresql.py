@@ -1,6 +1,6 @@
 """PostgreSQL through psycopg 3: many processes, each with its own connections."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -9,8 +9,8 @@ from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from tallymark.ledger.bell import Bell
-from tallymark.ledger.store.base import Enrolled, Store, Values
-from tallymark.ledger.store.bulk import columns, unnest_sql
+from tallymark.ledger.store.base import Cells, Enrolled, Store, Values
+from tallymark.ledger.store.bulk import cells, columns, unnest_sql
 from tallymark.ledger.store.watch import Watch
 from tallymark.ledger.tables import RECEIPT
 
@@ -25,6 +25,7 @@ _OPTIONS: Final = "-c idle_in_transaction_session_timeout=60000 -c lock_timeout=
 _READS: Final = r"-c default_transaction_read_only=on -c default_transaction_isolation=repeatable\ read"
 # Each statement sees what was there when it began: `enroll` needs it.
 _WRITES: Final = r"-c default_transaction_isolation=read\ committed"
+_ROUSES: Final = "-c synchronous_commit=off"  # a NOTIFY would wait for the disk too
 
 
 class PostgresStore(Store):
@@ -32,7 +33,7 @@ class PostgresStore(Store):
 
     def __init__(self, url: URL) -> None:
         super().__init__(_engine(url, _READS), _engine(url, _WRITES))
-        self._rouses = _engine(url, "", isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True, ping=False)
+        self._rouses = _engine(url, _ROUSES, isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True, ping=False)
 
     def look(self, create: bool) -> None:
         """Nothing can be seen from here."""
@@ -55,19 +56,19 @@ class PostgresStore(Store):
                 return hint
         return None
 
-    def enroll(self, connection: Connection, pool: int, rows: Sequence[Values]) -> dict[str, Enrolled]:
-        statement = unnest_sql(RECEIPT, " ON CONFLICT DO NOTHING")
-        if connection.exec_driver_sql(statement, columns(RECEIPT, rows)).rowcount == len(rows):
+    def enroll(self, connection: Connection, pool: int, rows: Mapping[str, Cells]) -> dict[str, Enrolled]:
+        statement = unnest_sql(RECEIPT, " ON CONFLICT DO NOTHING RETURNING item")
+        new = set(connection.exec_driver_sql(statement, columns(rows.values())).scalars())
+        if len(new) == len(rows):
             return {}
-        found = connection.execute(_KNOWN, {"items": [row["item"] for row in rows], "of": pool})
-        mine = {row["id"] for row in rows}
-        return {row.item: Enrolled(row.id, bytes(row.digest)) for row in found if row.id not in mine}
+        found = connection.execute(_KNOWN, {"items": [item for item in rows if item not in new], "of": pool})
+        return {row.item: Enrolled(row.id, bytes(row.digest)) for row in found}
 
-    def insert(self, connection: Connection, table: Table, rows: Iterable[Values]) -> None:
-        connection.exec_driver_sql(unnest_sql(table, ""), columns(table, rows))
+    def insert(self, connection: Connection, table: Table, rows: Iterable[Cells]) -> None:
+        connection.exec_driver_sql(unnest_sql(table, ""), columns(rows))
 
     def upsert(self, connection: Connection, table: Table, rows: Iterable[Values]) -> None:
-        connection.exec_driver_sql(unnest_sql(table, "upsert"), columns(table, rows))
+        connection.exec_driver_sql(unnest_sql(table, "upsert"), columns(map(cells(table), rows)))
 
     def receipt_numbers(self, connection: Connection, count: int) -> Sequence[int]:
         return connection.scalars(_NUMBERS, {"n": count}).all()

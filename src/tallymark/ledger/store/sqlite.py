@@ -4,14 +4,14 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
 import orjson
-from sqlalchemy import Table, create_engine, event, func, select, text
+from sqlalchemy import Table, create_engine, event
 from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as Late
@@ -19,7 +19,7 @@ from sqlalchemy.pool import QueuePool
 
 from tallymark.errors import LedgerError
 from tallymark.ledger.bell import Bell
-from tallymark.ledger.store.base import Enrolled, Store, Values
+from tallymark.ledger.store.base import Cells, Enrolled, Store, Values
 from tallymark.ledger.store.bulk import cells, marks_sql
 from tallymark.ledger.store.watch import BellWatch, Watch
 from tallymark.ledger.tables import RECEIPT
@@ -29,11 +29,11 @@ PATIENCE: Final = 30.0
 _PAUSE: Final = 0.0005
 """Seconds between two looks at whether the file is free, on average: SQLite's own handler sleeps up to 0.1."""
 _HEADER: Final = b"SQLite format 3\0"
-_LAST: Final = select(func.max(RECEIPT.c.id))
+_LAST: Final = "SELECT max(id) FROM receipt"
 # One parameter, however many they are: a list of parameters is compiled anew for each length.
-_KNOWN: Final = text("""
-    SELECT receipt.item, receipt.id, receipt.digest FROM json_each(:items) AS wanted
-    CROSS JOIN receipt ON receipt.item = wanted.value AND receipt.pool = :of""")  # CROSS: in this order
+_KNOWN: Final = """
+    SELECT receipt.item, receipt.id, receipt.digest FROM json_each(?) AS wanted
+    CROSS JOIN receipt ON receipt.item = wanted.value AND receipt.pool = ?"""  # CROSS: in this order
 
 
 class SqliteStore(Store):
@@ -190,23 +190,22 @@ class SqliteStore(Store):
                 return hint
         return None
 
-    def enroll(self, connection: Connection, pool: int, rows: Sequence[Values]) -> dict[str, Enrolled]:
-        items = orjson.dumps([row["item"] for row in rows]).decode()
-        found = connection.execute(_KNOWN, {"items": items, "of": pool})
+    def enroll(self, connection: Connection, pool: int, rows: Mapping[str, Cells]) -> dict[str, Enrolled]:
+        found = connection.exec_driver_sql(_KNOWN, (orjson.dumps(list(rows)).decode(), pool))
         known = {item: Enrolled(number, digest) for item, number, digest in found}
         # The triggers refuse any insert over a row, even one that does nothing; and nobody else writes now.
-        if new := [row for row in rows if row["item"] not in known]:
-            self.insert(connection, RECEIPT, new)
+        if len(known) < len(rows):
+            self.insert(connection, RECEIPT, [row for item, row in rows.items() if item not in known])
         return known
 
-    def insert(self, connection: Connection, table: Table, rows: Iterable[Values]) -> None:
-        connection.exec_driver_sql(marks_sql(table, False), list(map(cells(table), rows)))
+    def insert(self, connection: Connection, table: Table, rows: Iterable[Cells]) -> None:
+        connection.exec_driver_sql(marks_sql(table, False), list(rows))
 
     def upsert(self, connection: Connection, table: Table, rows: Iterable[Values]) -> None:
         connection.exec_driver_sql(marks_sql(table, True), list(map(cells(table), rows)))
 
     def receipt_numbers(self, connection: Connection, count: int) -> Sequence[int]:
-        first = (connection.scalar(_LAST) or 0) + 1  # nobody else writes now
+        first = (connection.exec_driver_sql(_LAST).scalar() or 0) + 1  # nobody else writes now
         return range(first, first + count)
 
     def rouse(self) -> None:
