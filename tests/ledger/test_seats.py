@@ -36,7 +36,6 @@ def test_commands_and_other_matches_among_plain_ones(
         ledger.export(tmp_path / "a.txt")
         expected = rows(ledger)
     monkeypatch.setattr(verifying, "_AT_ONCE", at_once)
-    monkeypatch.setattr(verifying, "_AT_ONCE_COMPILED", at_once)
     one, two = (recounted(tmp_path / "a.txt", engine) for engine in ("interpreted", "compiled"))
     assert one.player_count == two.player_count == len(expected)
     assert two._known.seats is not None

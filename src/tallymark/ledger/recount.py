@@ -22,7 +22,7 @@ from tallymark.ledger.bundle import BODY, body_of, end_line
 from tallymark.ledger.closer import Closer, Closing
 from tallymark.ledger.entries import FORMAT, GENESIS, Entry, chained, item_in, opened, prefix
 from tallymark.ledger.fold.folding import fold
-from tallymark.ledger.fold.items import Received
+from tallymark.ledger.fold.items import Received, commands
 from tallymark.ledger.fold.played import USUAL, instants, usual
 from tallymark.ledger.fold.rows import Row
 from tallymark.ledger.fold.seats import Seats
@@ -266,7 +266,8 @@ class Recount:
         if self._closer is not None:
             return together(self.stand.at, [item.received for item in items])
         if self._seated:
-            return next((n for n, item in enumerate(items) if item.command is not None), len(items)) or 1
+            first = next(iter(commands(items)), len(items))
+            return first or 1
         return len(items)
 
     def _compared(self) -> Followed:

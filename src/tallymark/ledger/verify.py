@@ -37,8 +37,6 @@ class Verified(NamedTuple):
 
 _AT_ONCE: Final = 1 << 16
 """Bytes of a file read at once: what is made of them stays near the processor."""
-_AT_ONCE_COMPILED: Final = 1 << 18
-"""Where compiled code is called for all of them."""
 _LARGE: Final = 256 * 1024 * 1024
 """Bytes of a file from which on compiled code pays, which takes seconds to load."""
 
@@ -120,7 +118,7 @@ def stretches(path: Path, engine: Engine, progress: Progress, closing: bool = Fa
         engine = "compiled" if bundle.size > _LARGE and not closing else "interpreted"
     recount: Recount | None = None
     pools: list[str] = []
-    for lines in bundle.blocks(_AT_ONCE_COMPILED if engine == "compiled" else _AT_ONCE, progress):
+    for lines in bundle.blocks(_AT_ONCE, progress):
         if recount is None:
             recount = Recount(lines[0], engine, partial(bundle.entries, len(pools)), closing)
             if recount.pool in pools:

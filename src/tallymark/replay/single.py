@@ -1,16 +1,21 @@
 """One game between two, rated by itself: what the fold does where no time passes and no order decides what is shown.
 
-Nothing is read from columns or written to them, which is most of what the fold costs where there is one game. A
-property holds that the bits are the fold's.
+One at a time for the interpreter, without the columns that are most of what the fold costs then; one after the other
+for the compiler, without what a pass does for all players before it begins. A property holds that the bits are the
+fold's.
 """
 
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tallymark.methodology import Methodology
 from tallymark.methodology.limits import HELD, Limits, in_range
+from tallymark.numeric import formula, named_after
 from tallymark.replay.clock import clock_of, shown_of
 from tallymark.replay.side import Side, make_side
 from tallymark.systems import Constants, Formulas
@@ -29,6 +34,24 @@ class Single(NamedTuple):
     game: Game
     k: Constants
     limits: Limits
+
+
+class Rated(NamedTuple):
+    """Both sides after each of some games, a's row before b's."""
+
+    states: NDArray[np.float64]
+    """mu, phi^2 and sigma^2."""
+    outcome: NDArray[np.int64]
+    """The flags of bounds that were hit, and 1 where the solver converged."""
+
+
+Wholes: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+Singles: TypeAlias = Callable[[Wholes, Wholes, Floats, Wholes, Floats, Wholes, Floats, Wholes, Constants, Limits], None]
+
+COUNTS: Final = ("last", "rated", "games", "wins", "draws", "losses", "last_played")
+"""Columns of `replay.columns.Players` that a game changes besides the state."""
+LAST, RATED, GAMES, WINS, DRAWS, LOSSES, LAST_PLAYED = range(len(COUNTS))
 
 
 def single(rules: Methodology) -> Single | None:
@@ -52,6 +75,20 @@ def single(rules: Methodology) -> Single | None:
         return None
     k = rules.system.constants(rules.limits.rating_steps)
     return Single(_made(rules.system.formulas, _bounds_nothing(rules.limits)), k, rules.limits)
+
+
+def rate_singles(
+    rules: Methodology, state: Floats, counts: Wholes, a: Wholes, b: Wholes, score: Floats, at: Wholes
+) -> Rated:
+    """Games rated by compiled code, each from what the one before left, for methodologies that have a `single`.
+
+    `state` has mu, phi^2 and sigma^2 of each player in a row, `counts` what `COUNTS` says; both change. `at`: when each
+    game was played, in microseconds since 1970 UTC.
+    """
+    rated = Rated(np.empty((2 * len(a), 3)), np.empty((2 * len(a), 2), np.int64))
+    k = rules.system.constants(rules.limits.rating_steps)
+    _compiled(rules.system.formulas)(a, b, score, at, state, counts, *rated, k, rules.limits)
+    return rated
 
 
 def _bounds_nothing(limits: Limits) -> bool:
@@ -88,6 +125,8 @@ def _made(run: Formulas, free: bool) -> Game:
     weight, game = run.weight, run.game
     side_after = _free_side(run) if free else make_side(run)
 
+    @formula(inline=True)
+    @named_after(run, free)
     def both(
         mu_a: float,
         phi2_a: float,
@@ -111,3 +150,63 @@ def _made(run: Formulas, free: bool) -> Game:
         )
 
     return both
+
+
+def make_singles(run: Formulas) -> Singles:
+    """The loop over one system's formulas."""
+    rate = _made(run, free=False)
+
+    @named_after(run)
+    def singles(
+        a: Wholes,
+        b: Wholes,
+        score: Floats,
+        at: Wholes,
+        state: Floats,
+        counts: Wholes,
+        states: Floats,
+        outcome: Wholes,
+        k: Constants,
+        limits: Limits,
+    ) -> None:
+        for i in range(len(a)):
+            x, y, s, now = a[i], b[i], score[i], at[i]
+            after_a, after_b = rate(
+                state[x, 0],
+                state[x, 1],
+                state[x, 2],
+                counts[x, GAMES],
+                state[y, 0],
+                state[y, 1],
+                state[y, 2],
+                counts[y, GAMES],
+                s,
+                k,
+                limits,
+            )
+            for side in range(2):
+                z = x if side == 0 else y
+                after = after_a if side == 0 else after_b
+                own = s if side == 0 else 1.0 - s
+                row = 2 * i + side
+                state[z, 0] = states[row, 0] = after[0]
+                state[z, 1] = states[row, 1] = after[1]
+                state[z, 2] = states[row, 2] = after[2]
+                outcome[row, 0] = after[3]
+                outcome[row, 1] = 1 if after[4] else 0
+                counts[z, LAST] = now if now > counts[z, LAST] else counts[z, LAST]
+                counts[z, RATED] = 1
+                counts[z, GAMES] += 1
+                counts[z, WINS] += 1 if own > 0.5 else 0
+                counts[z, DRAWS] += 1 if own == 0.5 else 0
+                counts[z, LOSSES] += 1 if own < 0.5 else 0
+                counts[z, LAST_PLAYED] = now if now > counts[z, LAST_PLAYED] else counts[z, LAST_PLAYED]
+
+    return singles
+
+
+@cache
+def _compiled(run: Formulas) -> Singles:
+    from tallymark.replay.compiled import compiled
+
+    return compiled(make_singles(run))

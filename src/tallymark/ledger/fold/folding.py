@@ -5,7 +5,6 @@ nothing of batches: cut anywhere, the same items give the same entries.
 """
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import NamedTuple
 
 from tallymark.errors import LedgerError
@@ -15,7 +14,7 @@ from tallymark.ledger.fold.by_calendar import accept
 from tallymark.ledger.fold.by_match import rate_now
 from tallymark.ledger.fold.commands import COMMANDS
 from tallymark.ledger.fold.going import Folding, Reach
-from tallymark.ledger.fold.items import Received
+from tallymark.ledger.fold.items import Received, commands
 from tallymark.ledger.fold.rows import Row
 from tallymark.ledger.fold.seats import Seats
 from tallymark.ledger.fold.stand import Stand
@@ -46,12 +45,18 @@ def fold(
     `kept`: seats of players under these rules, which the caller keeps; who is rated there has no row in the answer.
     """
     going = Folding(reach, stand, rules, engine, kept)
-    for name, run in groupby(items, key=lambda item: item.command):
-        if name is None:
-            (accept if going.rules.period.kind == "calendar" else rate_now)(going, list(run))
-            continue
-        for item in run:
-            if name not in COMMANDS:
-                raise LedgerError(f"{name!r} is no command of this version", hint="a newer tallymark wrote it")
-            COMMANDS[name](going, item)
+    begin = 0
+    for place in [*commands(items), len(items)]:
+        if begin < place:
+            (accept if going.rules.period.kind == "calendar" else rate_now)(going, items[begin:place])
+        if place < len(items):
+            _command(going, items[place])
+        begin = place + 1
     return Folded(going.written, going.stand, going.rules, going.changed)
+
+
+def _command(going: Folding, item: Received) -> None:
+    name = item.command or ""
+    if name not in COMMANDS:
+        raise LedgerError(f"{name!r} is no command of this version", hint="a newer tallymark wrote it")
+    COMMANDS[name](going, item)

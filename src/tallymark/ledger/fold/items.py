@@ -1,5 +1,6 @@
 """Items of an inbox: matches, and commands, which are JSON objects that begin with their name."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import orjson
@@ -36,7 +37,7 @@ class Received:
         >>> Received(None, 0, b'{"command":"close"}').command
         'close'
         """
-        if not self.body.startswith(_MARK):
+        if self.usual is not None or not self.body.startswith(_MARK):
             return None
         return self.body[len(_MARK) : self.body.index(b'"', len(_MARK))].decode()
 
@@ -81,3 +82,12 @@ class Received:
             return ()
         told = self.plain()
         return self.match.people if told is None else told[1:3]
+
+
+def commands(items: Sequence[Received]) -> list[int]:
+    """Where commands are among items.
+
+    >>> commands([Received(None, 0, b'{"id":1}'), Received(None, 0, b'{"command":"close"}')])
+    [1]
+    """
+    return [n for n, item in enumerate(items) if item.usual is None and item.command is not None]

@@ -23,11 +23,10 @@ from tallymark.ledger.fold.rating import After
 from tallymark.ledger.fold.reasons import Unrated
 from tallymark.ledger.fold.rows import DOUBLES, Row, scaled_text
 from tallymark.methodology import Methodology
-from tallymark.replay.columns import Steps
 from tallymark.replay.eligibility import NotRated
 from tallymark.replay.engines import SMALL
 from tallymark.replay.schedule import DAY
-from tallymark.replay.single import Single
+from tallymark.replay.single import Rated, Single
 
 _new: Final = tuple.__new__  # what a NamedTuple's constructor calls, at half its price
 _DECIDED: Final = (0.0, 1.0)
@@ -156,9 +155,9 @@ def rate_at_once(going: Folding, items: Sequence[Received], columns: Columns) ->
         score, played = tuple(score[n] for n in rated), played[rated]
     seats, places = going.seats(who_a + who_b)
     last, a, b = seats.last, places[: len(who_a)], places[len(who_a) :]
-    steps = seats.rate(a, b, score, played)
-    unusual = _unusual(steps)
-    told = zip(a, b, who_a, who_b, *_texts(rules, steps), count())
+    sides = seats.rate(a, b, score, played)
+    unusual = _unusual(sides)
+    told = zip(a, b, who_a, who_b, *_texts(rules, sides), count())
     position, link, rules_at = stand.position, stand.hash, stand.rules_at
     whole, write = entries.rated_form(rules), going.written.append
     for n, (item, at) in enumerate(zip(items, settled.tolist(), strict=True)):
@@ -193,20 +192,19 @@ def _reasons(columns: Columns, settled: NDArray[np.int64], draws: bool) -> dict[
     }
 
 
-def _texts(rules: Methodology, steps: Steps) -> tuple[list[bytes], list[bytes]]:
+def _texts(rules: Methodology, rated: Rated) -> tuple[list[bytes], list[bytes]]:
     """The states after each game as entries have them: a's, and b's."""
-    states = np.stack([steps.mu_after, steps.phi2_after, steps.sigma2_after], axis=1)
     if rules.numbers.scaled:
-        each = [scaled_text((mu, phi2, sigma2), rules).encode() for mu, phi2, sigma2 in states.tolist()]
+        each = [scaled_text((mu, phi2, sigma2), rules).encode() for mu, phi2, sigma2 in rated.states.tolist()]
     else:
-        digits = hexlify(states.astype(">f8").tobytes())
+        digits = hexlify(rated.states.astype(">f8").tobytes())
         each = [digits[at : at + _STATE] for at in range(0, len(digits), _STATE)]
     return each[::2], each[1::2]
 
 
-def _unusual(steps: Steps) -> dict[int, bytes]:
+def _unusual(rated: Rated) -> dict[int, bytes]:
     """What was out of the ordinary, by the game's place."""
-    flags, converged = np.asarray(steps.flags), np.asarray(steps.converged)
+    flags, converged = rated.outcome[:, 0], rated.outcome[:, 1]
     found: dict[int, bytes] = {}
     for k in sorted({int(row) // 2 for row in np.flatnonzero((flags != 0) | (converged == 0))}):
         sides = (2 * k, 2 * k + 1)

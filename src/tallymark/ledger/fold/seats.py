@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from orjson import dumps, loads
 
 from tallymark.games.ids import Id
-from tallymark.ledger.fold.rows import Row, columns_of, newcomer, rows_of
+from tallymark.ledger.fold.rows import Row, newcomer
 from tallymark.methodology import Methodology
-from tallymark.replay.columns import Games, Players, Steps, Units, as_arrays
-from tallymark.replay.engines import Machine
-from tallymark.replay.schedule import NONE, read_only
+from tallymark.replay.single import COUNTS, Rated, rate_singles
 
+_COUNTS: Final = slice(3, 3 + len(COUNTS))
 _FIRST: Final = 1024
 """Seats that there are at first; they double when they are taken."""
 
@@ -33,8 +32,7 @@ class Seats:
         """By seat: the position of the player's last entry."""
         self._seated: list[Row] = []
         self._newcomer = newcomer(rules)
-        self._machine = self._with(columns_of([self._newcomer] * _FIRST))
-        self._free = _FIRST
+        self._state, self._counts = _columns([self._newcomer] * _FIRST)
 
     def take(self, rows: Mapping[Id, Row]) -> None:
         """These players stand so now; who had no seat gets one."""
@@ -43,11 +41,10 @@ class Seats:
             self.seat[name] = len(self.last)
             self.last.append(0)
             self._seated.append(self._newcomer)
-        if len(self.last) > self._free:
-            more = max(self._free, len(self.last) - self._free)
-            stood, new = self._machine.standing.copied(), as_arrays(columns_of([self._newcomer] * more))
-            self._machine = self._with(Players(*map(np.concatenate, zip(stood, new, strict=True))))
-            self._free += more
+        there = len(self._state)
+        if len(self.last) > there:
+            state, counts = _columns([self._newcomer] * max(there, len(self.last) - there))
+            self._state, self._counts = np.concatenate([self._state, state]), np.concatenate([self._counts, counts])
         if len(fresh) == len(rows):  # a seat is a newcomer's until somebody else sits there
             rows = {player: row for player, row in rows.items() if row != self._newcomer}
         if not rows:
@@ -55,29 +52,15 @@ class Seats:
         places = [self.seat[dumps(player)] for player in rows]
         for place, row in zip(places, rows.values(), strict=True):
             self.last[place], self._seated[place] = row.position, row
-        columns = self._machine.standing.columns()
-        for column, values in zip(columns, as_arrays(columns_of(list(rows.values()))), strict=True):
-            np.asarray(column)[places] = values
+        self._state[places], self._counts[places] = _columns(list(rows.values()))
 
     def rate(
         self, a: Sequence[int], b: Sequence[int], score: Sequence[float | None], played: NDArray[np.int64]
-    ) -> Steps:
+    ) -> Rated:
         """Rates games between seats, one after the other: both sides after each of them. All have a score."""
-        n = len(a)
-        games = Games(
-            a=np.array(a, np.int32),
-            b=np.array(b, np.int32),
-            s=np.array(score, np.float64),
-            share=np.zeros(0),
-            loser_only=NONE,
-            peak=NONE,
-            at=played,
-            start_a=np.zeros(0),
-            start_b=np.zeros(0),
-        )
-        work = self._machine.work(read_only(games), read_only(Units(NONE, played)), 2, False, True)
-        self._machine.rate(work, 0, n)
-        return work.steps
+        seats_a, seats_b = np.array(a, np.int64), np.array(b, np.int64)
+        scores = np.array(score, np.float64)
+        return rate_singles(self.rules, self._state, self._counts, seats_a, seats_b, scores, played)
 
     def players(self) -> list[Id]:
         """Everybody who has a seat."""
@@ -87,25 +70,19 @@ class Seats:
         """Where these players stand, who all have seats."""
         asked = list(players)
         places = [self.seat[dumps(player)] for player in asked]
-        which, standing = np.array(places, np.int64), self._machine.standing
-        established, has_peak, peak = standing.published(which)
-        columns = Players(
-            *standing.states(which),
-            standing.last(which),
-            standing.rated(which).astype(np.int64),
-            *standing.counts(which),
-            standing.last_played(which),
-            established.astype(np.int64),
-            has_peak.astype(np.int64),
-            peak,
-        )
+        states: list[list[float]] = self._state[places].tolist()
+        numbers: list[list[int]] = self._counts[places].tolist()
         found: dict[Id, Row] = {}
-        for player, place, row in zip(asked, places, rows_of(as_arrays(columns)), strict=True):
+        for player, place, state, counts in zip(asked, places, states, numbers, strict=True):
             position, seated = self.last[place], self._seated[place]
-            # Since it was seated, what made a row settled a match, too.
+            # Since it was seated, what made a row settled a match, too; what the order of games decides stays as it was.
             settled = seated.settled if position == seated.position else position
-            found[player] = row._replace(position=position, settled=settled)
+            found[player] = Row._make(
+                [*state, *counts, seated.established, seated.has_peak, seated.peak, position, 0, settled]
+            )
         return found
 
-    def _with(self, players: Players) -> Machine:
-        return Machine(self.rules, players, "compiled", 0, 1)
+
+def _columns(rows: Sequence[Row]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The states of rows, and their counts."""
+    return np.array([row[:3] for row in rows], np.float64), np.array([row[_COUNTS] for row in rows], np.int64)
