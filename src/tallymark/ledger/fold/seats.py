@@ -75,11 +75,10 @@ class Seats:
         found: dict[Id, Row] = {}
         for player, place, state, counts in zip(asked, places, states, numbers, strict=True):
             position, seated = self.last[place], self._seated[place]
-            # Since it was seated, what made a row settled a match, too; what the order of games decides stays as it was.
+            # Since it was seated, what made a row settled a match too; what the order of games decides is as it was.
             settled = seated.settled if position == seated.position else position
-            found[player] = Row._make(
-                [*state, *counts, seated.established, seated.has_peak, seated.peak, position, 0, settled]
-            )
+            shown = (seated.established, seated.has_peak, seated.peak)
+            found[player] = Row._make([*state, *counts, *shown, position, 0, settled])
         return found
 
 
