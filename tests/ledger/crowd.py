@@ -214,26 +214,28 @@ class Crowd:
         return [tuple(json.loads(line)) for line in lines]
 
 
-def killed(crowd: Crowd, kills: int, seed: int, restarts: Sequence[Callable[[], None]] = ()) -> int:
+def killed(crowd: Crowd, kills: int, seed: int, restarts: Sequence[Callable[[], None]] = ()) -> dict[str, int]:
     """Kills processes at random moments, of writing and of rating, and starts them again; between kills the database
-    is restarted. How many died of it: the others had finished."""
+    is restarted. How many of each kind died of it: who had finished is not counted."""
     rng = random.Random(seed)
     again = {kills * (n + 1) // (len(restarts) + 1): restart for n, restart in enumerate(restarts)}
-    died = 0
+    died = {"writers": 0, "raters": 0}
     for n in range(kills):
         if n in again:
             again[n]()
-        # So many answers later, to the hundredth part of a batch.
-        goal = crowd.answered() + rng.randrange(60)
+        goal = crowd.answered() + rng.randrange(60)  # so many answers later, if they come
         limit = rng.uniform(0.0, 0.3)
         while limit > 0 and crowd.answered() < goal:
             _wait(0.002)
             limit -= 0.002
-        kind, start = rng.choice([(crowd.writers, crowd.start_writer), (crowd.raters, crowd.start_rater)])
-        victim = rng.choice(sorted(kind))
-        kind[victim].kill()
-        kind[victim].join(60)
-        died += kind[victim].exitcode == -9
+        writing = [one for one, process in sorted(crowd.writers.items()) if process.is_alive()]
+        if writing and rng.random() < 0.5:
+            kind, processes, victim, start = "writers", crowd.writers, rng.choice(writing), crowd.start_writer
+        else:
+            kind, processes, victim, start = "raters", crowd.raters, rng.choice(sorted(crowd.raters)), crowd.start_rater
+        processes[victim].kill()
+        processes[victim].join(60)
+        died[kind] += processes[victim].exitcode == -9
         start(victim)
     return died
 

@@ -69,7 +69,7 @@ def test_killed_at_every_step(ledger_url: str, tmp_path: Path, what: str) -> Non
 
 
 def test_killed_at_random_while_others_go_on(ledger_url: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    shares = sends(1600, 4, seed=2)
+    shares = sends(3000, 4, seed=2)
     crowd = Crowd(ledger_url, tmp_path, shares, [1, 7, 30])
     restarts = []
     if "postgresql" in ledger_url:
@@ -80,6 +80,8 @@ def test_killed_at_random_while_others_go_on(ledger_url: str, tmp_path: Path, re
         crowd.start_rater(n)
     for n in range(4):
         crowd.start_writer(n)
-    assert killed(crowd, 10, 3, restarts) >= 5
+    died = killed(crowd, 10, 3, restarts)
+    assert sum(died.values()) >= 9  # a writer may end in the very moment
+    assert min(died.values()) > 0
     crowd.finish()
-    assert checked(ledger_url, tmp_path, crowd, shares).distinct == 1600 - 1600 // 3
+    assert checked(ledger_url, tmp_path, crowd, shares).distinct == 2000

@@ -46,7 +46,7 @@ def _raced(url: str, folder: Path, each: int, raters: int) -> dict[str, object]:
 
 
 def _killed(url: str, folder: Path, kills: int, server: Cluster | None) -> dict[str, object]:
-    shares = sends(kills * 200, _WRITERS, seed=2)
+    shares = sends(kills * 500, _WRITERS, seed=2)
     crowd = Crowd(url, folder, shares, [1, 7, 30, 200])
     restarts = [] if server is None else [lambda: server.restart("fast"), lambda: server.restart("immediate")] * 2
     began = time.perf_counter()
@@ -58,7 +58,7 @@ def _killed(url: str, folder: Path, kills: int, server: Cluster | None) -> dict[
     crowd.finish()
     took = time.perf_counter() - began
     counted = checked(url, folder, crowd, shares)._asdict()
-    return {**counted, "kills": kills, "died": died, "restarts": len(restarts), "seconds": round(took, 1)}
+    return {**counted, "killed": died, "restarts": len(restarts), "seconds": round(took, 1)}
 
 
 def main() -> int:
