@@ -199,6 +199,18 @@ def _rate(url: str, stop: threading.Event) -> None:
         stop.wait()
 
 
+def sync(folder: Path) -> float:
+    """Milliseconds that a write of 4096 bytes takes to be on the disk: what no commit is faster than."""
+    times: list[float] = []
+    with (folder / "sync").open("wb", buffering=0) as file:
+        for _ in range(200):
+            file.write(bytes(4096))
+            began = time.perf_counter()
+            os.fsync(file.fileno())
+            times.append(time.perf_counter() - began)
+    return round(1000 * median(times), 3)
+
+
 def measure(fresh: Fresh, n: int, runs: int) -> dict[str, object]:
     """Everything of one store."""
     played = matches(n)
@@ -244,6 +256,7 @@ def main() -> int:
     }
     with tempfile.TemporaryDirectory() as folder:
         names = count()
+        document["sync_ms"] = sync(Path(folder))
         document["sqlite"] = measure(lambda: f"sqlite:///{folder}/{next(names)}.db", n, runs)
     if (found := programs()) is not None:
         with Cluster(found, durable=True) as server:

@@ -199,3 +199,30 @@ def test_a_rater_that_is_overtaken_throws_its_work_away(
     told = [orjson.loads(body) for _, _, body, _ in entries(ledger_url)[1:]]
     assert [one["match"]["id"] for one in told] == ["m0", "m1", "m2", "m3", "m4"]
     assert told[-1]["after"][0][2] == told[-2]["n"]  # of the state that the other left
+
+
+def test_a_commit_is_on_the_disk_when_it_is_acknowledged(ledger_url: str) -> None:
+    Ledger.open(ledger_url, create=True).close()
+    store = open_store(ledger_url)
+    asked: dict[str, dict[str, str | int]] = {
+        "sqlite": {"PRAGMA synchronous": 2, "PRAGMA journal_mode": "wal"},
+        "postgresql": {"SHOW synchronous_commit": "on", "SHOW transaction_isolation": "read committed"},
+    }
+    with store.writing() as connection:
+        for statement, answer in asked[connection.dialect.name].items():
+            assert connection.scalar(text(statement)) == answer
+    store.close()
+
+
+def test_a_file_is_the_same_wherever_the_program_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Ledger.open("x y%20#?.db", create=True) as ledger:
+        ledger.open_pool("x", "arena")
+        (tmp_path / "elsewhere").mkdir()
+        monkeypatch.chdir(tmp_path / "elsewhere")
+        ledger._store.reads.dispose()
+        ledger._store.writes.dispose()
+        ledger.append(match("m1"), pool="x")
+        assert ledger.settle() == 1
+    assert not list((tmp_path / "elsewhere").iterdir())
+    assert [one.name for one in tmp_path.iterdir() if one.is_file()] == ["x y%20#?.db"]

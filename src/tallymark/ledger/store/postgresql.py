@@ -23,8 +23,8 @@ _KNOWN: Final = select(RECEIPT.c.item, RECEIPT.c.id, RECEIPT.c.digest).where(
 # A process that is stuck inside a transaction holds the head of a pool, and all others wait for it.
 _OPTIONS: Final = "-c idle_in_transaction_session_timeout=60000 -c lock_timeout=60000"
 _READS: Final = r"-c default_transaction_read_only=on -c default_transaction_isolation=repeatable\ read"
-# Each statement sees what was there when it began: `enroll` needs it.
-_WRITES: Final = r"-c default_transaction_isolation=read\ committed"
+# Each statement sees what was there when it began: `enroll` needs it. What is acknowledged is on the disk.
+_WRITES: Final = r"-c default_transaction_isolation=read\ committed -c synchronous_commit=on"
 _ROUSES: Final = "-c synchronous_commit=off"  # a NOTIFY would wait for the disk too
 
 
@@ -39,7 +39,7 @@ class PostgresStore(Store):
         """Nothing can be seen from here."""
 
     def logged(self) -> None:
-        """That is the server's to see to."""
+        """The connections that write see to that."""
 
     def alone(self, connection: Connection) -> None:
         connection.execute(_ALONE)

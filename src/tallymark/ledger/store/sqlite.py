@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
 
 import orjson
 from sqlalchemy import Table, create_engine, event
@@ -44,6 +43,7 @@ class SqliteStore(Store):
             raise LedgerError("a ledger in memory would be gone with the process", hint="give it a file")
         assert url.database is not None
         self.path: Final = Path(url.database)
+        self._place: Final = self.path.absolute()  # wherever the program goes
         self.patience = patience
         self._mode = "rw"
         self._turn = threading.Lock()
@@ -65,7 +65,7 @@ class SqliteStore(Store):
         def connected() -> sqlite3.Connection:
             # The mode says whether a file may be made. Nobody begins on his own: the engines' listeners do.
             raw = sqlite3.connect(
-                f"file:{quote(str(self.path))}?mode={self._mode}",
+                f"{self._place.as_uri()}?mode={self._mode}",
                 uri=True,
                 isolation_level=None,
                 check_same_thread=False,
@@ -104,7 +104,7 @@ class SqliteStore(Store):
     def _which(self) -> tuple[int, int] | None:
         """Which file has the path now: SQLite would write to one that is gone without a word."""
         try:
-            found = self.path.stat()
+            found = self._place.stat()
         except OSError:
             return None
         return found.st_dev, found.st_ino
@@ -135,7 +135,7 @@ class SqliteStore(Store):
     def look(self, create: bool) -> None:
         """A file that is missing, a folder, or a file of another kind is seen before SQLite opens it."""
         try:
-            with self.path.open("rb") as file:
+            with self._place.open("rb") as file:
                 head = file.read(len(_HEADER))
         except FileNotFoundError:
             if not create:
