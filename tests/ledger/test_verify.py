@@ -25,6 +25,7 @@ from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.rules import rules_in
 from tallymark.ledger.store import open_store
 from tallymark.ledger.verify import verify
+from tallymark.replay.engines import Engine
 
 Edit = Callable[[list[bytes]], list[bytes]]
 
@@ -48,10 +49,10 @@ def lines(export: bytes) -> list[bytes]:
     return export.splitlines()[:-1]
 
 
-def broken(folder: Path, content: bytes, head: str | Sequence[str] = ()) -> BrokenChainError:
+def broken(folder: Path, content: bytes, head: str | Sequence[str] = (), engine: Engine = "auto") -> BrokenChainError:
     (folder / "broken.txt").write_bytes(content)
     with pytest.raises(BrokenChainError) as caught:
-        verify(folder / "broken.txt", head)
+        verify(folder / "broken.txt", head, engine)
     return caught.value
 
 
@@ -269,11 +270,16 @@ GARBAGE = [
 ]
 
 
+@pytest.mark.parametrize("engine", ["interpreted", "compiled"])
 @pytest.mark.parametrize("body", GARBAGE, ids=range(len(GARBAGE)))
-def test_garbage_in_a_chain_of_its_own(lines: list[bytes], tmp_path: Path, body: bytes) -> None:
+def test_garbage_in_a_chain_of_its_own(lines: list[bytes], tmp_path: Path, body: bytes, engine: Engine) -> None:
     """Whatever stands there, it is named: in the middle, and at the end."""
-    assert broken(tmp_path, chained_again([*lines[:2], b"0" * 65 + body, *lines[3:]])).position == 3
-    assert broken(tmp_path, chained_again([*lines[:2], b"0" * 65 + body])).position == 3
+    for end in (lines[3:], []):
+        content = chained_again([*lines[:2], b"0" * 65 + body, *end])
+        assert broken(tmp_path, content, engine=engine).position == 3
+    # Far behind, where players of the same batch have been rated.
+    content = chained_again([*lines[:4], b"0" * 65 + body.replace(b'"n":3', b'"n":5'), *lines[5:]])
+    assert broken(tmp_path, content, engine=engine).position == 5
 
 
 @settings(max_examples=60)

@@ -9,7 +9,7 @@ import gc
 import re
 from array import array
 from binascii import hexlify
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple, NoReturn
 
@@ -25,7 +25,7 @@ from tallymark.ledger.fold.folding import fold
 from tallymark.ledger.fold.items import Received, commands
 from tallymark.ledger.fold.played import USUAL, instants, usual
 from tallymark.ledger.fold.rows import Row
-from tallymark.ledger.fold.seats import Seats
+from tallymark.ledger.fold.seats import ArraySeats, ListSeats
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.rules import rules_in
 from tallymark.ledger.windows import together
@@ -99,7 +99,7 @@ class Known:
 
     def __init__(self, history: Callable[[int, int], Iterable[Entry]]) -> None:
         self.players: dict[Id, Row] = {}
-        self.seats: Seats | None = None
+        self.seats: ListSeats | ArraySeats | None = None
         """Where there are seats, who has one stands there."""
         self._history = history
         self._brought: dict[int, Methodology] = {}
@@ -136,16 +136,16 @@ class Known:
         else:
             self.seats.take(rows)
 
-    def sit(self, rules: Methodology) -> None:
+    def sit(self, rules: Methodology, kind: type[ListSeats | ArraySeats]) -> None:
         """Seats for these rules; nobody sits there yet."""
         if self.seats is not None:
-            self.players |= self.seats.rows(self.seats.players())
-        self.seats = None if single(rules) is None else Seats(rules)
+            self.players |= self.seats.rows(map(loads, self.seats.seat))
+        self.seats = None if single(rules) is None else kind(rules)
 
     @property
     def count(self) -> int:
         """How many players there are."""
-        seated = {} if self.seats is None else self.seats.seat
+        seated: Collection[bytes] = () if self.seats is None else self.seats.seat
         return len(seated) + sum(dumps(player) not in seated for player in self.players)
 
 
@@ -169,9 +169,11 @@ class Recount:
         self.pool, self.methodology, at = self._opened(first)
         self.position, self.hash = 1, chained(GENESIS, body_of(first))
         self.stand = Stand(1, self.hash, 1, at)
-        self._seated = engine == "compiled" and not closing
-        if self._seated:
-            self._known.sit(self.methodology)
+        self._seats: type[ListSeats | ArraySeats] | None = None
+        if not closing:
+            self._seats = ArraySeats if engine == "compiled" else ListSeats
+        if self._seats is not None:
+            self._known.sit(self.methodology, self._seats)
         self.first = Followed([Entry(1, self.hash, body_of(first))], [None])
 
     @property
@@ -254,8 +256,8 @@ class Recount:
             if self._closer is not None:
                 self._closer.look(self.stand, self.methodology, self.players, folded)
             self._known.take(folded.rows)
-            if self._seated and folded.rules is not self.methodology:
-                self._known.sit(folded.rules)
+            if self._seats is not None and folded.rules is not self.methodology:
+                self._known.sit(folded.rules, self._seats)
             self.stand, self.methodology = folded.stand, folded.rules
             self._ahead += folded.entries
 
@@ -265,7 +267,7 @@ class Recount:
         """
         if self._closer is not None:
             return together(self.stand.at, [item.received for item in items])
-        if self._seated:
+        if self._known.seats is not None:
             first = next(iter(commands(items)), len(items))
             return first or 1
         return len(items)

@@ -23,7 +23,7 @@ from tallymark.systems import Constants, Formulas
 After: TypeAlias = tuple[float, float, float, int, bool]
 """(mu, phi2, sigma2, flags, converged)."""
 Game: TypeAlias = Callable[
-    [float, float, float, int, float, float, float, int, float, Constants, Limits], tuple[After, After]
+    [float, float, float, float, float, float, float, float, float, Constants, Limits], tuple[After, After]
 ]
 """(mu, phi2, sigma2, games before) of a, the same of b, a's score, k, limits -> both after it."""
 
@@ -131,11 +131,11 @@ def _made(run: Formulas, free: bool) -> Game:
         mu_a: float,
         phi2_a: float,
         sigma2_a: float,
-        games_a: int,
+        games_a: float,
         mu_b: float,
         phi2_b: float,
         sigma2_b: float,
-        games_b: int,
+        games_b: float,
         s: float,
         k: Constants,
         limits: Limits,

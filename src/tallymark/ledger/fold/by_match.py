@@ -6,7 +6,7 @@ from itertools import groupby
 from tallymark.ledger import entries
 from tallymark.ledger.fold.going import Folding, from_the_future, too_late
 from tallymark.ledger.fold.items import Received
-from tallymark.ledger.fold.plain import at_once, plain_columns, rate_at_once, rate_one_by_one, usual_columns
+from tallymark.ledger.fold.plain import rate_plain
 from tallymark.ledger.fold.rating import rate_matches, why_not
 from tallymark.ledger.fold.reasons import Unrated
 from tallymark.replay.single import single
@@ -47,22 +47,22 @@ def _rate(going: Folding, items: Sequence[Received]) -> None:
     if one is None:
         _rate_any(going, items)
         return
-    if at_once(going, items):
-        columns = usual_columns(items)
-        if columns is not None:
-            rate_at_once(going, items, columns)
-            return
-    told = [item.plain() for item in items]
+    told = [item.usual or item.flat() for item in items]
+    if None not in told:
+        rate_plain(going, items, [match for match in told if match is not None], one)
+        return
+    for item, match in zip(items, told, strict=True):
+        if match is None:
+            _ = item.match  # bytes that are none are refused before anybody is rated
     begin = 0
     for plain, run in groupby(told, key=bool):
-        end = begin + len(list(run))
-        some = [match for match in told[begin:end] if match is not None]
-        if not plain:
-            _rate_any(going, items[begin:end])
-        elif at_once(going, some):
-            rate_at_once(going, items[begin:end], plain_columns(some))
+        matches = list(run)
+        end = begin + len(matches)
+        some = [match for match in matches if match is not None]
+        if plain:
+            rate_plain(going, items[begin:end], some, one)
         else:
-            rate_one_by_one(going, items[begin:end], some, one)
+            _rate_any(going, items[begin:end])
         begin = end
 
 

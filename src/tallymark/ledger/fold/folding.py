@@ -16,7 +16,7 @@ from tallymark.ledger.fold.commands import COMMANDS
 from tallymark.ledger.fold.going import Folding, Reach
 from tallymark.ledger.fold.items import Received, commands
 from tallymark.ledger.fold.rows import Row
-from tallymark.ledger.fold.seats import Seats
+from tallymark.ledger.fold.seats import ArraySeats, ListSeats
 from tallymark.ledger.fold.stand import Stand
 from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
@@ -38,7 +38,7 @@ def fold(
     reach: Reach,
     items: Sequence[Received],
     engine: Engine = "auto",
-    kept: Seats | None = None,
+    kept: ListSeats | ArraySeats | None = None,
 ) -> Folded:
     """The entries of the items, and where the pool and its players stand then.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from orjson import loads
 
@@ -13,12 +13,14 @@ from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.rating import After
 from tallymark.ledger.fold.reasons import Unrated
 from tallymark.ledger.fold.rows import Row, newcomer
-from tallymark.ledger.fold.seats import Seats
+from tallymark.ledger.fold.seats import ArraySeats, ListSeats, Seats
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.rules import rules_in
 from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
 from tallymark.replay.schedule import DAY
+
+P = TypeVar("P")
 
 
 class Reach(Protocol):
@@ -48,7 +50,7 @@ class Folding:
     stand: Stand
     rules: Methodology
     engine: Engine
-    kept: Seats | None = None
+    kept: ListSeats | ArraySeats | None = None
     written: list[Entry] = field(default_factory=list)
     changed: dict[Id, Row] = field(default_factory=dict)
     fetched: dict[Id, Row] = field(default_factory=dict)
@@ -75,20 +77,20 @@ class Folding:
                     found[one] = blank
         return found
 
-    def seats(self, names: Sequence[bytes]) -> tuple[Seats, list[int]]:
-        """The seats that are kept, or some for this run of matches alone, and in which of them these players sit; they
-        are named in JSON."""
-        seats = Seats(self.rules) if self.kept is None else self.kept
-        if self.kept is not None:
+    def places(self, seats: Seats[P], names: Sequence[bytes]) -> list[P]:
+        """Where these players sit, who are named in JSON; who has no seat yet takes one."""
+        kept = seats is self.kept
+        if kept:
             seats.take(self.changed)
-        places = [*map(seats.seat.get, names)]
-        if None in places:
+        places = seats.places(names)
+        if places is None:
             seats.take(self.rows([loads(name) for name in {*names} if name not in seats.seat]))
-            places = [*map(seats.seat.get, names)]
-        if self.kept is not None:  # there they stand from now on
+            places = seats.places(names)
+        assert places is not None
+        if kept:  # there they stand from now on
             self.changed.clear()
             self.fetched.clear()
-        return seats, [place for place in places if place is not None]
+        return places
 
     def settled_at(self, received: int) -> int:
         """When what was received then is settled: time does not go back in a stream."""

@@ -7,7 +7,7 @@ import orjson
 
 from tallymark.errors import InputError
 from tallymark.games.ids import Id
-from tallymark.ledger.fold.played import Match, Plain, Usual, plain_match, plain_of, read_match, read_plain
+from tallymark.ledger.fold.played import Flat, Match, Plain, plain_match, plain_of, read_match, read_plain
 
 _MARK: Final = b'{"command":"'
 """How a command begins; no match has that key."""
@@ -21,7 +21,7 @@ class Received:
 
     __slots__ = ("_match", "_plain", "body", "receipt", "received", "usual")
 
-    def __init__(self, receipt: int | None, received: int, body: bytes, usual: Usual | None = None) -> None:
+    def __init__(self, receipt: int | None, received: int, body: bytes, usual: Flat | None = None) -> None:
         self.receipt, self.received, self.body = receipt, received, body
         self.usual = usual
         self._plain: Plain | None = None
@@ -47,6 +47,16 @@ class Received:
         if told is None and self._match is None:
             told = self._plain = read_plain(self.body) if self.usual is None else plain_of(self.usual)
         return told
+
+    def flat(self) -> Flat | None:
+        """`plain` with its ids in JSON."""
+        if self.usual is not None:
+            return self.usual
+        told = self.plain()
+        if told is None:
+            return None
+        name, a, b, score, played = told
+        return orjson.dumps(name), orjson.dumps(a), orjson.dumps(b), score, played
 
     @property
     def match(self) -> Match:
@@ -90,4 +100,4 @@ def commands(items: Sequence[Received]) -> list[int]:
     >>> commands([Received(None, 0, b'{"id":1}'), Received(None, 0, b'{"command":"close"}')])
     [1]
     """
-    return [n for n, item in enumerate(items) if item.usual is None and item.command is not None]
+    return [n for n, item in enumerate(items) if item.usual is None and item.body.startswith(_MARK)]

@@ -72,8 +72,8 @@ class Match(NamedTuple):
 Plain: TypeAlias = tuple[Id, Id, Id, float | None, int]
 """(id, a, b, a's score, when it was played) of a plain match."""
 
-Usual: TypeAlias = tuple[bytes, bytes, bytes, float, int]
-"""A plain match as `USUAL` reads it: its ids as they stand in JSON."""
+Flat: TypeAlias = tuple[bytes, bytes, bytes, float | None, int]
+"""The same with ids as they stand in JSON."""
 _ID: Final = rb'("[ !#-\[\]-~]{1,200}"|0|-?[1-9][0-9]{0,17})'
 USUAL: Final = (
     rb'\{"id":%b,"player_a":%b,"player_b":%b,"score_a":(0\.5|[01])'
@@ -86,7 +86,7 @@ _YEAR_1: Final = -62_135_596_800
 """Seconds from its beginning to 1970: where times begin in Python."""
 
 
-def usual(name: bytes, a: bytes, b: bytes, score: bytes, played: int | None) -> Usual | None:
+def usual(name: bytes, a: bytes, b: bytes, score: bytes, played: int | None) -> Flat | None:
     """The match of the groups of `USUAL`, its time read; None where that is none, or nobody is played against."""
     return None if played is None or a == b else (name, a, b, _SCORES[score], played)
 
@@ -117,7 +117,7 @@ def _instant(time: bytes) -> int | None:
     return (passed.days * 86400 + passed.seconds) * _MICROSECOND
 
 
-def plain_of(told: Usual) -> Plain:
+def plain_of(told: Flat) -> Plain:
     """The match with its ids as they are."""
     name, a, b, score, played = told
     return (
