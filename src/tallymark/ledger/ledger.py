@@ -33,6 +33,7 @@ from tallymark.ledger.rater import BATCH
 from tallymark.ledger.raters import Raters, waited
 from tallymark.ledger.reach import LazyReach, StoredReach
 from tallymark.ledger.reading.face import Reading
+from tallymark.ledger.reading.news import News
 from tallymark.ledger.rebuild import Rebuilt, rebuild
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
@@ -71,6 +72,7 @@ class Ledger(Telling, Reading, People):
         self._numbers: dict[str, int] = {}
         self._writing = Writing(store, clock)
         self._raters = Raters(store, self._rules, engine, self._writing)
+        self._news = News(store, self._raters.moved)
 
     @classmethod
     def open(
@@ -93,7 +95,8 @@ class Ledger(Telling, Reading, People):
         self.close()
 
     def close(self) -> None:
-        """Writes what is queued, and gives back what it holds of the database."""
+        """Writes what is queued, and gives back what it holds of the database. Who waits for entries gets none."""
+        self._news.close()
         self._writing.close()
         self._store.close()
 

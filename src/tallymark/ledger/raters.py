@@ -34,12 +34,12 @@ _PLACE: Final = select(ENTRY.c.position).where(ENTRY.c.receipt == bindparam("num
 
 
 class Raters:
-    """What `working.work` works on."""
+    """What `working.work` works on. `moved` rings when something was rated here."""
 
     def __init__(self, store: Store, rules: Rulebook, engine: Engine, writing: Writing) -> None:
         self._store, self._rules, self._engine, self._writing = store, rules, engine, writing
         self._raters: dict[int, Rater] = {}
-        self._moved = Bell()
+        self.moved = Bell()
 
     def settle(self, pools: Sequence[int], most: int) -> int:
         """Rates all that waits in pools; how many items that were. `StuckError` when those that can go on are done."""
@@ -72,13 +72,13 @@ class Raters:
         limit = math.inf if timeout is None else time.monotonic() + timeout
         pause = _PAUSE
         while True:
-            heard = self._moved.count
+            heard = self.moved.count
             with self._store.reading() as connection:
                 position: int | None = connection.scalar(_PLACE, {"number": receipt})
             left = limit - time.monotonic()
             if position is not None or left <= 0:
                 return position
-            self._moved.wait(heard, min(left, pause))
+            self.moved.wait(heard, min(left, pause))
             pause = min(2 * pause, LOOK)
 
     def watch(self) -> Watch:
@@ -104,7 +104,7 @@ class Raters:
             rater = self._raters[pool] = Rater(self._store, pool, self._rules, self._engine)
         step = rater.step(most)
         if step.items:
-            self._moved.ring()
+            self.moved.ring()
         return step
 
 

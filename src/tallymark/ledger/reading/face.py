@@ -1,6 +1,7 @@
 """The questions that a ledger answers."""
 
 from abc import ABC, abstractmethod
+from contextlib import AbstractContextManager
 from datetime import date
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from tallymark.ledger.reach import page
 from tallymark.ledger.reading.boards import MOST, WHENS, Board, When, read_board
 from tallymark.ledger.reading.changes import Change, changes
 from tallymark.ledger.reading.items import Fate, fate
+from tallymark.ledger.reading.news import News, Tell
 from tallymark.ledger.reading.past import played_before, settled_before, stood_at
 from tallymark.ledger.reading.published import Stood, of_table, table_of
 from tallymark.ledger.rulebook import Rulebook
@@ -46,12 +48,21 @@ class PoolInfo(NamedTuple):
         return f"{self.position}:{self.hash}"
 
 
+class Head(NamedTuple):
+    """The last entry of a pool: its position, its hash, and when it was settled, in microseconds since 1970 UTC."""
+
+    position: int
+    hash: bytes
+    at: int
+
+
 class Reading(ABC):
     """What a ledger tells. Nothing here changes anything; each answer is of one state of the ledger."""
 
     _store: Store
     _rules: Rulebook
     _engine: Engine
+    _news: News
 
     @abstractmethod
     def now(self) -> int:
@@ -138,8 +149,7 @@ class Reading(ABC):
             raise InputError(f"window is {window!r}; expected {', '.join(WHENS)}")
         if window == "all-time" and at is not None:
             raise InputError("at is for weeks and months", hint="ratings(as_of=...) tells how it was")
-        if not isinstance(limit, int) or not 1 <= limit <= MOST:
-            raise InputError(f"limit is {limit!r}; expected a whole number from 1 to {MOST:,}")
+        checked_limit(limit)
         if after is not None and around is not None:
             raise InputError("after and around are both given; a page begins in one way")
         number = self._number(pool)
@@ -168,6 +178,41 @@ class Reading(ABC):
         with self._store.reading() as connection:
             return self._entry(connection, self._number(pool), position)
 
+    def entries(self, pool: str, after: int = 0, limit: int = 100) -> list[Entry]:
+        """The next entries behind a position, in their order; none where there are none yet. `limit`: from 1 to 1000.
+
+        However large, an entry comes whole: chunks of states have up to a thousand players each.
+        """
+        if type(after) is not int or after < 0:
+            raise InputError(f"after is {shortened(after)}; expected a position, or 0 for the beginning")
+        number = self._number(pool)
+        with self._store.reading() as connection:
+            return page(connection, number, after + 1, after + checked_limit(limit))
+
+    def head(self, pool: str) -> Head:
+        """The last entry of a pool, which every answer of this moment is as of: one look, however large the pool."""
+        number = self._number(pool)
+        with self._store.reading() as connection:
+            stand = self._where(connection, number)[0]
+            return Head(stand.position, stand.hash, stand.at)
+
+    def wait_for(self, pool: str, position: int, timeout: float | None = None) -> int:
+        """Waits until a pool has an entry beyond a position, or some seconds long; the position of its last one.
+
+        Whoever rates, in this process or another. One thread looks for all who wait.
+        """
+        self._number(pool)
+        return self._news.wait_for(pool, position, timeout)
+
+    def telling(self, tell: Tell) -> AbstractContextManager[None]:
+        """`tell` is called as long as the block lasts: first with the position of the head of every pool, by name, and
+        then with those that have moved: for whoever has many readers, and no thread for each.
+
+        It is called in another thread, one call after the other, and is to hand on what it is told at once. One that
+        raises is not called again. What has come then, `entries` tells.
+        """
+        return self._news.telling(tell)
+
     def receipt(self, pool: str, id: Id) -> Fate:
         """What became of the match or command with that id."""
         number = self._number(pool)
@@ -193,3 +238,10 @@ class Reading(ABC):
                 self._entry(connection, number, as_of)
         position = as_of if isinstance(as_of, int) else played_before(self._store, number, head, instant_of(as_of))
         return stood_at(self._store, number, position, self._rules, self._engine)
+
+
+def checked_limit(limit: int) -> int:
+    """The limit; `InputError` for what is none."""
+    if type(limit) is not int or not 1 <= limit <= MOST:
+        raise InputError(f"limit is {shortened(limit)}; expected a whole number from 1 to {MOST:,}")
+    return limit
