@@ -17,6 +17,7 @@ from tallymark.games.ids import Id
 from tallymark.games.progress import Progress, silent
 from tallymark.ledger import inbox, schema
 from tallymark.ledger.appending import Appended, append_log, pools_of
+from tallymark.ledger.beside import Beside
 from tallymark.ledger.entries import GENESIS, chained, opened
 from tallymark.ledger.export import Exported, export, streams
 from tallymark.ledger.fold.history import History
@@ -130,6 +131,19 @@ class Ledger(Telling, Reading, People):
         """A receipt, or what it conflicts with, for each match in their order. One transaction: all or none."""
         items = [match_item(match) for match in matches]
         return self._writing.append(self._number(pool), pool, items) if items else []
+
+    @contextmanager
+    def beside(self) -> Iterator[Beside]:
+        """A transaction for what a program keeps in tables of its own, in which it can append: all of it or nothing.
+
+        It does not share its price with others, as `append` does: it is for what people do one by one.
+        """
+        with self._store.writing() as connection:
+            own = Beside(self._store, connection, self._number, self._clock)
+            yield own
+        if own.fresh:
+            self._writing.arrived.ring()
+            self._store.rouse()
 
     def append_log(self, log: GameLog, pool: str | None = None, progress: Progress = silent) -> Appended:
         """Appends the matches of a game log, in its order, a few thousand in a transaction: begun again, it goes on.

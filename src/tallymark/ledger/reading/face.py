@@ -19,6 +19,7 @@ from tallymark.ledger.reach import page
 from tallymark.ledger.reading.boards import MOST, WHENS, Board, When, read_board
 from tallymark.ledger.reading.changes import Change, changes
 from tallymark.ledger.reading.items import Fate, fate
+from tallymark.ledger.reading.moved import Moved, moved
 from tallymark.ledger.reading.news import News, Tell
 from tallymark.ledger.reading.past import played_before, settled_before, stood_at
 from tallymark.ledger.reading.published import Stood, of_table, table_of
@@ -172,6 +173,14 @@ class Reading(ABC):
         number = self._number(pool)
         with self._store.reading() as connection:
             return changes(connection, number, player, limit, before, self._rules)
+
+    def moved(self, pool: str, since: int = 0) -> Moved:
+        """Whose states may be other ones than they were after the entry at a position, as they stand now; for programs
+        that keep them. Since 0, or too much ago, that is everybody."""
+        number = self._number(pool)
+        with self._store.reading() as connection:
+            stand, rules = self._where(connection, number)
+            return moved(connection, number, stand.position, rules, self._rules, since)
 
     def entry(self, pool: str, position: int) -> Entry:
         """An entry: its position, hash, bytes, and the receipt of what it is about."""
