@@ -4,6 +4,8 @@ import json
 import re
 from typing import Final
 
+from orjson import dumps
+
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.games.ids import Id
@@ -34,6 +36,15 @@ def id_of(key: str) -> Id:
     if key[:1] == '"':
         return str(json.loads(key))
     return int(key) if _WHOLE.fullmatch(key) else key
+
+
+def in_json(name: Id) -> bytes:
+    """An id in JSON, as entries have it.
+
+    >>> in_json("ann"), in_json(17)
+    (b'"ann"', b'17')
+    """
+    return b"%b" % dumps(name)  # a copy: what orjson gives holds on to four thousand bytes
 
 
 def checked_id(name: str, value: object) -> Id:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple, NoReturn
 
 import numpy as np
-from orjson import dumps, loads
+from orjson import loads
 
 from tallymark.errors import BrokenChainError, LedgerError, TallymarkError
 from tallymark.games.ids import Id
@@ -27,6 +27,7 @@ from tallymark.ledger.fold.played import USUAL, instants, usual
 from tallymark.ledger.fold.rows import Row
 from tallymark.ledger.fold.seats import ArraySeats, ListSeats
 from tallymark.ledger.fold.stand import Stand
+from tallymark.ledger.ids import in_json
 from tallymark.ledger.rules import rules_in
 from tallymark.ledger.windows import together
 from tallymark.methodology import Methodology
@@ -112,7 +113,7 @@ class Known:
         seated: list[Id] = []
         found: dict[Id, Row] = {}
         for player in players:
-            if dumps(player) in self.seats.seat:
+            if in_json(player) in self.seats.seat:
                 seated.append(player)
             elif (row := get(player)) is not None:
                 found[player] = row
@@ -146,7 +147,7 @@ class Known:
     def count(self) -> int:
         """How many players there are."""
         seated: Collection[bytes] = () if self.seats is None else self.seats.seat
-        return len(seated) + sum(dumps(player) not in seated for player in self.players)
+        return len(seated) + sum(in_json(player) not in seated for player in self.players)
 
 
 class Recount:

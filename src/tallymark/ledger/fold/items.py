@@ -8,6 +8,7 @@ import orjson
 from tallymark.errors import InputError
 from tallymark.games.ids import Id
 from tallymark.ledger.fold.played import Flat, Match, Plain, plain_match, plain_of, read_match, read_plain
+from tallymark.ledger.ids import in_json
 
 _MARK: Final = b'{"command":"'
 """How a command begins; no match has that key."""
@@ -56,7 +57,7 @@ class Received:
         if told is None:
             return None
         name, a, b, score, played = told
-        return orjson.dumps(name), orjson.dumps(a), orjson.dumps(b), score, played
+        return in_json(name), in_json(a), in_json(b), score, played
 
     @property
     def match(self) -> Match:

@@ -10,10 +10,10 @@ from typing import Final, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from orjson import dumps
 
 from tallymark.games.ids import Id
 from tallymark.ledger.fold.rows import Row, newcomer
+from tallymark.ledger.ids import in_json
 from tallymark.methodology import Methodology
 from tallymark.replay.single import COUNTS, Rated, rate_singles
 
@@ -55,10 +55,10 @@ class ListSeats(Seats[list[float]]):
     """A list a player, for the interpreter: the values of a row, which change in their places."""
 
     def take(self, rows: Mapping[Id, Row]) -> None:
-        self.seat |= {dumps(player): list(row) for player, row in rows.items()}
+        self.seat |= {in_json(player): list(row) for player, row in rows.items()}
 
     def rows(self, players: Iterable[Id]) -> dict[Id, Row]:
-        return {player: row_of(self.seat[dumps(player)]) for player in players}
+        return {player: row_of(self.seat[in_json(player)]) for player in players}
 
 
 def row_of(told: list[float]) -> Row:
@@ -90,7 +90,7 @@ class ArraySeats(Seats[int]):
         self._state, self._counts = _columns([self._newcomer] * _FIRST)
 
     def take(self, rows: Mapping[Id, Row]) -> None:
-        fresh = [name for player in rows if (name := dumps(player)) not in self.seat]
+        fresh = [name for player in rows if (name := in_json(player)) not in self.seat]
         for name in fresh:
             self.seat[name] = len(self.last)
             self.last.append(0)
@@ -103,7 +103,7 @@ class ArraySeats(Seats[int]):
             rows = {player: row for player, row in rows.items() if row != self._newcomer}
         if not rows:
             return
-        places = [self.seat[dumps(player)] for player in rows]
+        places = [self.seat[in_json(player)] for player in rows]
         for place, row in zip(places, rows.values(), strict=True):
             self.last[place], self._seated[place] = row.position, row
         self._state[places], self._counts[places] = _columns(list(rows.values()))
@@ -116,7 +116,7 @@ class ArraySeats(Seats[int]):
 
     def rows(self, players: Iterable[Id]) -> dict[Id, Row]:
         asked = list(players)
-        places = [self.seat[dumps(player)] for player in asked]
+        places = [self.seat[in_json(player)] for player in asked]
         states: list[list[float]] = self._state[places].tolist()
         numbers: list[list[int]] = self._counts[places].tolist()
         found: dict[Id, Row] = {}
