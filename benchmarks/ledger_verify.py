@@ -1,6 +1,6 @@
 """`python -m benchmarks.ledger_verify [--quick]`: an export recounted, entries a second and memory.
 
-Matches between two in a pool by match: 300,000 of 20,000 players, as the rater would have written them. Each engine in
+Matches between two in a pool by match: 300,000 of 10,000 players, as the rater would have written them. Each engine in
 a process of its own. Prints one JSON document.
 """
 
@@ -30,7 +30,7 @@ from tallymark.ledger.matches import match_item
 from tallymark.ledger.verify import verify
 
 MATCHES: Final = 300_000
-PLAYERS: Final = 20_000
+PLAYERS: Final = 10_000
 _BATCH: Final = 2000
 _BEGIN: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
