@@ -10,6 +10,7 @@ from tallymark.games.ids import Id, encode
 from tallymark.games.log import in_order
 from tallymark.games.report import Findings
 from tallymark.ledger.fold.history import History
+from tallymark.ledger.fold.periods import in_total_order
 from tallymark.ledger.fold.played import Match, pairings
 from tallymark.replay.columns import NEVER
 
@@ -21,12 +22,14 @@ def log_of(matches: Sequence[Match]) -> GameLog:
     >>> log_of([read_match(b'{"id":"m1","player_a":"ann","player_b":"bob","score_a":1}')]).players
     ['ann', 'bob']
     """
-    told = [match for match in matches if match.has_result]
+    told = in_total_order([match for match in matches if match.has_result])
     log, of = pairings(told)
     names: list[Id] = [told[n].id for n in of]
     codes, table = encode(names, "match")
     timed = log.time is not None and bool((log.time != NEVER).all())
     coded = replace(log, time=log.time if timed else None)._coded()
+    # Ids made of content have an order of their own, which is none: the ledger's is.
+    coded.order = np.array(of, np.int64)
     several = bool(log.match is not None)
     if several:  # a match of several players has several games
         coded.match, coded.matches = codes, table

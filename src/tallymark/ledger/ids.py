@@ -12,6 +12,8 @@ from tallymark.games.ids import Id
 
 LONGEST: Final = 200
 """Characters of an id."""
+MADE: Final = "~"
+"""How ids begin that say nothing of an order: those made of a match's content, where a file has none."""
 _WHOLE: Final = re.compile(r"0|-?[1-9][0-9]*")
 
 

@@ -13,6 +13,7 @@ from tallymark.games import GameLog
 from tallymark.games.ids import Id
 from tallymark.games.times import NO_TIME, format_instant
 from tallymark.games.vocabulary import Ending, Source
+from tallymark.ledger.ids import MADE
 from tallymark.ledger.matches import Json
 
 _ENDINGS: Final = {word.code: word.value for word in Ending if word is not Ending.NORMAL}
@@ -52,7 +53,7 @@ def offers(log: GameLog) -> Iterator[Offer]:
             continue
         name = _id(log, first, len(games) == 1, named)
         if name is None:
-            name = hashlib.sha256(orjson.dumps(match)).hexdigest()[:_DIGITS]
+            name = MADE + hashlib.sha256(orjson.dumps(match)).hexdigest()[:_DIGITS]
             seen[pool, name] += 1
             name = name if seen[pool, name] == 1 else f"{name}-{seen[pool, name]}"
         yield Offer(pool, row, {"id": name, **match})

@@ -43,6 +43,8 @@ def _late(going: Folding, item: Received) -> None:
 
 
 def _rate(going: Folding, items: Sequence[Received]) -> None:
+    if not items:
+        return
     one = single(going.rules)
     if one is None:
         _rate_any(going, items)
@@ -67,8 +69,6 @@ def _rate(going: Folding, items: Sequence[Received]) -> None:
 
 
 def _rate_any(going: Folding, items: Sequence[Received]) -> None:
-    if not items:
-        return
     players = {player for item in items for player in item.match.people}
     rows = going.rows(players)
     refused = from_the_future(going, items)

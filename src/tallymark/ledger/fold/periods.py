@@ -6,6 +6,7 @@ from tallymark.games.ids import Id
 from tallymark.ledger.fold.played import Match, pairings
 from tallymark.ledger.fold.rating import After, told
 from tallymark.ledger.fold.rows import Row, columns_of, rows_of
+from tallymark.ledger.ids import MADE
 from tallymark.methodology import Methodology
 from tallymark.replay.columns import NEVER
 from tallymark.replay.engines import Engine, Machine
@@ -15,8 +16,15 @@ from tallymark.replay.scheduling import build
 
 
 def in_total_order(matches: Sequence[Match]) -> list[Match]:
-    """By time, then id (numbers before text); what is equal in both stays as it is."""
-    return sorted(matches, key=lambda match: (match.played, isinstance(match.id, str), match.id))
+    """By time, then id: numbers, then text. Ids made of content come first and are as one; what is equal in both stays
+    as it is, in the order of the ledger: as games without ids stay in the order of their file."""
+    return sorted(matches, key=_place)
+
+
+def _place(match: Match) -> tuple[int, int, Id]:
+    if isinstance(match.id, int):
+        return match.played, 1, match.id
+    return (match.played, 0, MADE) if match.id.startswith(MADE) else (match.played, 2, match.id)
 
 
 def rate_period(
