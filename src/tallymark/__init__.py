@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         SnapshotError,
         StuckError,
         TallymarkError,
+        UnknownError,
         UnknownMethodologyError,
         WriteError,
     )
@@ -84,6 +85,7 @@ __all__ = [
     "Table",
     "TallymarkError",
     "TieBreak",
+    "UnknownError",
     "UnknownMethodologyError",
     "WriteError",
     "diff",
@@ -107,7 +109,8 @@ __all__ = [
 # should not wait for numpy.
 _NAMES = {
     "errors": "BrokenChainError ConflictError InputError LedgerError MethodologyError MissingLibraryError "
-    "ProjectionError ReadError SnapshotError StuckError TallymarkError UnknownMethodologyError WriteError",
+    "ProjectionError ReadError SnapshotError StuckError TallymarkError UnknownError "
+    "UnknownMethodologyError WriteError",
     "evidence": "Score score",
     "evidence.exactness": "Exactness exactness",
     "games": "Ending Fixtures GameLog LogReport ReadyLog Source read_fixtures read_frame read_games",

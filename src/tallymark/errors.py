@@ -1,5 +1,7 @@
 """One hierarchy of errors: each says what was given, what was expected and where, and doubles as a built-in type."""
 
+from typing import Literal
+
 
 class TallymarkError(Exception):
     """Anything tallymark refuses. `hint` says what to do about it, in one line; a traceback shows it as a note.
@@ -20,7 +22,23 @@ class TallymarkError(Exception):
 
 
 class InputError(TallymarkError, ValueError):
-    """A value handed to the library is not what the call takes."""
+    """A value handed to the library is not what the call takes. `field`: which one, where it has a name."""
+
+    def __init__(self, message: str, *, hint: str | None = None, field: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.field = field
+
+
+class UnknownError(InputError, KeyError):
+    """Nothing of that name, id or number is there. `kind` says of what: pool, match, player or entry.
+
+    >>> UnknownError("there is no pool 'x'", kind="pool").kind
+    'pool'
+    """
+
+    def __init__(self, message: str, *, kind: Literal["pool", "match", "player", "entry"], hint: str | None = None):
+        super().__init__(message, hint=hint)
+        self.kind = kind
 
 
 class ReadError(TallymarkError, OSError):

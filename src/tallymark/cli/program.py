@@ -7,6 +7,7 @@ from typing import Annotated, NoReturn
 import typer
 from typer.core import TyperGroup
 
+from tallymark.cli import config, keys
 from tallymark.cli.check import check
 from tallymark.cli.completion import OPTIONS, check_shell
 from tallymark.cli.demo import demo
@@ -24,6 +25,7 @@ from tallymark.cli.predict import predict
 from tallymark.cli.prepare import prepare
 from tallymark.cli.rate import rate
 from tallymark.cli.rules import diff, list_, show
+from tallymark.cli.serve import serve
 from tallymark.cli.standings import standings
 from tallymark.cli.synth import synth
 from tallymark.cli.vectors import vectors
@@ -107,6 +109,15 @@ _ledger.command("append")(append)
 _ledger.command("rate")(ledger_rate)
 _ledger.command("rebuild")(rebuild)
 app.add_typer(_ledger, name="ledger")
+app.command()(serve)
+_keys = typer.Typer(no_args_is_help=False, help="Who may send results, vote, correct and decide over HTTP.")
+_keys.command("create")(keys.create)
+_keys.command("list")(keys.list_)
+_keys.command("revoke")(keys.revoke)
+app.add_typer(_keys, name="keys")
+_config = typer.Typer(no_args_is_help=False, help="What the service is set to.")
+_config.command("show")(config.show)
+app.add_typer(_config, name="config")
 app.command("export")(export)
 app.command("import")(import_)
 app.command("verify")(verify)

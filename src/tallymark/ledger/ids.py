@@ -57,14 +57,18 @@ def checked_id(name: str, value: object) -> Id:
     """
     if isinstance(value, int) and not isinstance(value, bool):
         if not -(2**63) <= value < 2**63:
-            raise InputError(f"{name} is {shortened(value)}, beyond 64-bit integers", hint="write such ids as text")
+            raise InputError(
+                f"{name} is {shortened(value)}, beyond 64-bit integers", hint="write such ids as text", field=name
+            )
         return value
     if not isinstance(value, str):
-        raise InputError(f"{name} is {shortened(value)}; expected text or a whole number")
+        raise InputError(f"{name} is {shortened(value)}; expected text or a whole number", field=name)
     if not value:
-        raise InputError(f"{name} is empty; expected text or a whole number")
+        raise InputError(f"{name} is empty; expected text or a whole number", field=name)
     if len(value) > LONGEST:
-        raise InputError(f"{name} has {len(value):,} characters; expected at most {LONGEST}")
+        raise InputError(f"{name} has {len(value):,} characters; expected at most {LONGEST}", field=name)
     if not value.isprintable():
-        raise InputError(f"{name} is {shortened(value)}; control characters and lone surrogates are no part of an id")
+        raise InputError(
+            f"{name} is {shortened(value)}; control characters and lone surrogates are no part of an id", field=name
+        )
     return value

@@ -11,7 +11,7 @@ from sqlalchemy import insert, select
 from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
-from tallymark.errors import InputError
+from tallymark.errors import InputError, UnknownError
 from tallymark.games import GameLog
 from tallymark.games.ids import Id
 from tallymark.games.progress import Progress, silent
@@ -119,10 +119,13 @@ class Ledger(Telling, Reading, People):
             connection.execute(insert(ENTRY), {"pool": pool, "position": 1, "hash": link, "body": body})
             connection.execute(insert(HEAD), {"pool": pool, "position": 1, "hash": link, "stand": stand.to_bytes()})
 
-    def append(self, match: Given, *, pool: str) -> Receipt:
+    def append(self, match: Given, *, pool: str, id: Id | None = None) -> Receipt:
         """The receipt of one match, which is on the disk now and will be rated once. `ConflictError` where its id was
-        used for another content."""
-        (found,) = self.append_many([match], pool=pool)
+        used for another content.
+
+        `id`: what the match is called where it does not say so itself; where it does, it must say the same.
+        """
+        (found,) = self._tell([match_item(match, id)], pool)
         if isinstance(found, Conflict):
             raise found.error()
         return found
@@ -289,8 +292,10 @@ class Ledger(Telling, Reading, People):
                 number = connection.scalar(select(POOL.c.id).where(POOL.c.name == pool))
                 if number is None:
                     known = connection.scalars(select(POOL.c.name).order_by(POOL.c.name).limit(10)).all()
-                    raise InputError(
-                        f"there is no pool {shortened(pool)}", hint=f"known: {', '.join(known) or 'none yet'}"
+                    raise UnknownError(
+                        f"there is no pool {shortened(pool)}",
+                        kind="pool",
+                        hint=f"known: {', '.join(known) or 'none yet'}",
                     )
             self._numbers[pool] = number
         return self._numbers[pool]

@@ -44,8 +44,10 @@ class Item(NamedTuple):
     digest: bytes
 
 
-def match_item(given: Given) -> Item:
+def match_item(given: Given, id: Id | None = None) -> Item:
     """The match as an item; `InputError` names the field that is wrong.
+
+    `id`: what it is called where it does not say so; where it says another, that is refused.
 
     JSON text of one line is kept as it was received, byte for byte; two spellings of one content have one digest.
 
@@ -56,19 +58,34 @@ def match_item(given: Given) -> Item:
     True
     """
     if isinstance(given, Mapping):
-        match = checked_match(given)
+        match = checked_match(given if id is None else _called(given, id))
         body = content = _dumped(match)
     else:
         text = given.encode() if isinstance(given, str) else given
-        match = checked_match(read_object(text, "match"))
+        told = read_object(text, "match")
+        match = checked_match(told if id is None else _called(told, id))
         content = _dumped(match)
         line = text.strip()
+        if id is not None and "id" not in told:
+            line = b'{"id":' + orjson.dumps(id) + b"," + line[1:]
         body = content if b"\n" in line or b"\r" in line else line
     if len(body) > LARGEST:
         raise InputError(f"match {shortened(match['id'])} has {len(body):,} bytes; expected at most {LARGEST:,}")
     name = match["id"]
     assert isinstance(name, str | int)
     return Item(name, body, hashlib.sha256(content).digest())
+
+
+def _called(given: Mapping[str, Json], id: Id) -> Mapping[str, Json]:
+    """The match with its id, which is the same one where it has one."""
+    if "id" not in given:
+        return {"id": id, **given}
+    own = given["id"]
+    if type(own) is not type(id) or own != id:
+        raise InputError(
+            f"id is {shortened(own)}; expected {shortened(id)}, as it is called elsewhere, or none", field="id"
+        )
+    return given
 
 
 def read_object(text: bytes, what: str) -> Mapping[str, Json]:
@@ -111,31 +128,34 @@ def checked_match(given: Mapping[str, Json]) -> dict[str, Json]:
             close = difflib.get_close_matches(str(key), KEYS, n=1)
             raise InputError(
                 f"a match has no {shortened(key)}",
+                field=str(key),
                 hint=f"did you mean {close[0]}?" if close else "what is yours belongs into data",
             )
     match: dict[str, Json] = {"id": checked_id("id", given.get("id"))}
     if given.get("sides") is not None:
         for key in ("player_a", "player_b", "score_a", "band_a", "band_b"):
             if given.get(key) is not None:
-                raise InputError(f"match {match['id']!r} has sides and {key}; expected one of both")
+                raise InputError(f"match {match['id']!r} has sides and {key}; expected one of both", field=key)
         match["sides"] = _sides(given["sides"])
     else:
         match["player_a"] = checked_id("player_a", given.get("player_a"))
         match["player_b"] = checked_id("player_b", given.get("player_b"))
         if match["player_a"] == match["player_b"]:
-            raise InputError(f"player_a and player_b are both {match['player_a']!r}")
+            raise InputError(f"player_a and player_b are both {match['player_a']!r}", field="player_b")
         match["score_a"] = None if given.get("score_a") is None else _score(given["score_a"])
     if given.get("played_at") is not None:
         at = given["played_at"]
         if not isinstance(at, str):
-            raise InputError(f"played_at is {shortened(at)}; expected a time like 2026-01-31T18:30:00Z")
+            raise InputError(
+                f"played_at is {shortened(at)}; expected a time like 2026-01-31T18:30:00Z", field="played_at"
+            )
         parse_instant(at)
         match["played_at"] = at
     for key, words in (("ending", Ending), ("source", Source)):
         if given.get(key) is not None:
             word = given[key]
             if not isinstance(word, str):
-                raise InputError(f"{key} is {shortened(word)}; expected a word")
+                raise InputError(f"{key} is {shortened(word)}; expected a word", field=key)
             match[key] = words.parse(word).value
     for key in _WHOLES:
         if given.get(key) is not None:
@@ -149,7 +169,7 @@ def checked_match(given: Mapping[str, Json]) -> dict[str, Json]:
 
 def _sides(given: Json) -> list[Json]:
     if not isinstance(given, Sequence) or isinstance(given, str) or len(given) < 2:
-        raise InputError(f"sides is {shortened(given)}; expected a list of two or more")
+        raise InputError(f"sides is {shortened(given)}; expected a list of two or more", field="sides")
     sides: list[Json] = []
     seen: set[Id] = set()
     for n, side in enumerate(given):
@@ -185,7 +205,7 @@ def _score(value: Json) -> Json:
 def _number(name: str, value: Json, low: float, high: float) -> float:
     number = as_float(value)
     if not (math.isfinite(number) and low <= number <= high):
-        raise InputError(f"{name} is {shortened(value)}; expected a number from {low:g} to {high:g}")
+        raise InputError(f"{name} is {shortened(value)}; expected a number from {low:g} to {high:g}", field=name)
     return number
 
 
@@ -197,7 +217,7 @@ def _plain(number: float) -> int | float:
 def _whole(name: str, value: Json, top: int) -> int:
     number = as_float(value)
     if not (number.is_integer() and 0 <= number <= top):
-        raise InputError(f"{name} is {shortened(value)}; expected a whole number from 0 to {top:,}")
+        raise InputError(f"{name} is {shortened(value)}; expected a whole number from 0 to {top:,}", field=name)
     return int(number)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import orjson
 
 from tallymark.checked import shortened
-from tallymark.errors import InputError
+from tallymark.errors import InputError, UnknownError
 from tallymark.games.columns import cells_of
 from tallymark.games.ids import Id
 from tallymark.games.times import NO_TIME, parse_times
@@ -159,8 +159,10 @@ class Telling(ABC):
         """Annuls every vote whose `data` names the voter, as one adjustment on record."""
         found = [read_match(body) for body in self._matches_of(voter, pool)]
         if not found:
-            raise InputError(
-                f"{pool!r} has no vote of {shortened(voter)}", hint='a vote names it: "data":{"voter":...}'
+            raise UnknownError(
+                f"{pool!r} has no vote of {shortened(voter)}",
+                kind="match",
+                hint='a vote names it: "data":{"voter":...}',
             )
         why = _why(reason, case, approvers) | {"voter": voter}
         return self._one(written.annul(id, [one.id for one in found], _oldest(found), why), pool)
@@ -214,7 +216,8 @@ class Telling(ABC):
         missing = [one for one in ids if one not in bodies]
         if missing:
             named = ", ".join(map(repr, missing[:_UNKNOWN]))
-            raise InputError(f"{pool!r} has no match {named}" + (" and others" if len(missing) > _UNKNOWN else ""))
+            others = " and others" if len(missing) > _UNKNOWN else ""
+            raise UnknownError(f"{pool!r} has no match {named}{others}", kind="match")
         return [read_match(bodies[one]) for one in ids]
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import Row as Found
 from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
-from tallymark.errors import InputError
+from tallymark.errors import InputError, UnknownError
 from tallymark.games.ids import Id
 from tallymark.ledger import entries
 from tallymark.ledger.closings import first_of
@@ -211,7 +211,7 @@ def _before(rows: _Rows, rules: Methodology, player: Id, limit: int) -> _Cursor:
     """Where the page begins that has a player in its middle, if there are enough before and behind."""
     place = rows.place(player)
     if place is None:
-        raise InputError(f"{shortened(player)} is not on this board")
+        raise UnknownError(f"{shortened(player)} is not on this board", kind="player")
     before = rows.ahead(place, limit)
     behind = len(rows.behind(place, limit))
     first = min(len(before), max(limit // 2, limit - 1 - behind))

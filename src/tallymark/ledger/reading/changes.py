@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import bindparam, select
 from sqlalchemy.engine import Connection
 
-from tallymark.errors import InputError
+from tallymark.errors import UnknownError
 from tallymark.fixedpoint.felt import unpack
 from tallymark.games.ids import Id
 from tallymark.games.times.iso import EPOCH, MICROSECOND
@@ -93,7 +93,7 @@ def _path(connection: Connection, pool: int, player: Id, before: int | None, rul
     """The player's entries from the latest on; from the one before a position, where that is one of them."""
     position = connection.scalar(_LAST, {"of": pool, "who": key_of(player)}) or 0
     if not position:
-        raise InputError(f"{player!r} has no rating in this pool")
+        raise UnknownError(f"{player!r} has no rating in this pool", kind="player")
     if before is not None and before < position:
         there = _step(connection, pool, player, before, rulebook)
         position = position if there is None else there.previous

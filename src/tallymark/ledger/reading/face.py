@@ -3,14 +3,15 @@
 from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager
 from datetime import date
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from sqlalchemy import Row as Found
 from sqlalchemy import func, select
 from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
-from tallymark.errors import InputError
+from tallymark.errors import InputError, UnknownError
 from tallymark.games.ids import Id
 from tallymark.ledger.entries import Entry
 from tallymark.ledger.fold.stand import Stand
@@ -31,6 +32,16 @@ from tallymark.ledger.windows import Window, window_of
 from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
 from tallymark.tables import Table
+
+_WAITING: Final = select(func.count()).where(INBOX.c.pool == POOL.c.id).scalar_subquery()
+_SINCE: Final = (
+    select(INBOX.c.received).where(INBOX.c.pool == POOL.c.id).order_by(INBOX.c.receipt).limit(1).scalar_subquery()
+)
+_BACKLOGS: Final = (
+    select(POOL.c.name, HEAD.c.position, HEAD.c.hash, _WAITING.label("waiting"), _SINCE.label("waiting_since"))
+    .join(HEAD)
+    .order_by(POOL.c.id)
+)
 
 
 class PoolInfo(NamedTuple):
@@ -57,6 +68,17 @@ class Head(NamedTuple):
     at: int
 
 
+class Backlog(NamedTuple):
+    """How far a pool has come, which costs the same however many players it has: its last entry, that one's hash (in
+    hex), items that wait to be folded, and when the oldest of them was received (microseconds since 1970 UTC)."""
+
+    pool: str
+    position: int
+    hash: str
+    waiting: int
+    waiting_since: int | None
+
+
 class Reading(ABC):
     """What a ledger tells. Nothing here changes anything; each answer is of one state of the ledger."""
 
@@ -78,6 +100,11 @@ class Reading(ABC):
         """Where a pool stands, and its methodology."""
 
     @property
+    def store(self) -> Store:
+        """Its database, for a program that has tables of its own beside the ledger's."""
+        return self._store
+
+    @property
     def where(self) -> str:
         """The URL of the ledger, without a password."""
         return self._store.name
@@ -85,8 +112,7 @@ class Reading(ABC):
     def pools(self) -> list[PoolInfo]:
         """Every pool, in the order in which they were opened."""
         players = select(func.count()).where(RATING.c.pool == POOL.c.id, RATING.c.rated > 0).scalar_subquery()
-        waiting = select(func.count()).where(INBOX.c.pool == POOL.c.id).scalar_subquery()
-        query = select(POOL.c.id, POOL.c.name, HEAD, players.label("players"), waiting.label("waiting")).join(HEAD)
+        query = select(POOL.c.id, POOL.c.name, HEAD, players.label("players"), _WAITING.label("waiting")).join(HEAD)
         with self._store.reading() as connection:
             found = connection.execute(query.order_by(POOL.c.id)).all()
             return [
@@ -102,6 +128,11 @@ class Reading(ABC):
                 )
                 for row in found
             ]
+
+    def backlogs(self) -> list[Backlog]:
+        """How far every pool has come, in the order in which they were opened."""
+        with self._store.reading() as connection:
+            return [_backlog(row) for row in connection.execute(_BACKLOGS)]
 
     def ratings(
         self,
@@ -231,7 +262,9 @@ class Reading(ABC):
     def _entry(self, connection: Connection, number: int, position: int) -> Entry:
         last = self._where(connection, number)[0].position
         if type(position) is not int or not 1 <= position <= last:
-            raise InputError(f"position is {shortened(position)}; expected a whole number from 1 to {last:,}")
+            raise UnknownError(
+                f"position is {shortened(position)}; expected a whole number from 1 to {last:,}", kind="entry"
+            )
         return page(connection, number, position, position)[0]
 
     def _stood(self, number: int) -> Stood:
@@ -254,3 +287,7 @@ def checked_limit(limit: int) -> int:
     if type(limit) is not int or not 1 <= limit <= MOST:
         raise InputError(f"limit is {shortened(limit)}; expected a whole number from 1 to {MOST:,}")
     return limit
+
+
+def _backlog(row: "Found[*tuple[Any, ...]]") -> Backlog:
+    return Backlog(row.name, row.position, bytes(row.hash).hex(), row.waiting, row.waiting_since)

@@ -6,7 +6,7 @@ import orjson
 from sqlalchemy import bindparam, select
 from sqlalchemy.engine import Connection
 
-from tallymark.errors import InputError
+from tallymark.errors import UnknownError
 from tallymark.games.ids import Id
 from tallymark.ledger import entries
 from tallymark.ledger.ids import key_of
@@ -36,10 +36,10 @@ class Fate(NamedTuple):
 
 
 def fate(connection: Connection, pool: int, name: str, item: Id) -> Fate:
-    """What became of an item of a pool; `InputError` for one that was never appended."""
+    """What became of an item of a pool; `UnknownError` for one that was never appended."""
     receipt = connection.execute(_RECEIPT, {"item_": key_of(item), "of": pool}).one_or_none()
     if receipt is None:
-        raise InputError(f"{name!r} has received nothing with the id {item!r}", hint="append it")
+        raise UnknownError(f"{name!r} has received nothing with the id {item!r}", kind="match", hint="append it")
     about = connection.execute(_ABOUT, {"number": receipt.id}).one_or_none()
     if about is None:
         return Fate(name, item, receipt.id, receipt.received, "waiting", None, None)

@@ -1,0 +1,71 @@
+"""How answers are written: JSON without NaN, and the entry that they are as of."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+from urllib.parse import quote
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tallymark.games.ids import Id
+from tallymark.ledger.ids import key_of
+
+JSON: Final = "application/json"
+_OPTIONS: Final = orjson.OPT_UTC_Z
+_QUOTED: Final = re.compile(r'"([^"]*)"')
+
+
+class Json(Response):
+    """An answer in JSON: times with a Z, what is no number as null."""
+
+    media_type = JSON
+
+    def render(self, content: Any) -> bytes:
+        return orjson.dumps(content, option=_OPTIONS)
+
+
+def tag(pool: str, position: int, *more: object) -> str:
+    """The ETag of an answer that is as of an entry: as long as the pool has no other, it is the same.
+
+    >>> tag("chess", 17), tag("a b", 1, "week")
+    ('"chess-17"', '"a%20b-1-week"')
+    """
+    return '"' + "-".join([quote(pool, safe=""), str(position), *(quote(str(one), safe="") for one in more)]) + '"'
+
+
+def as_of(request: Request, etag: str, content: Mapping[str, object], seconds: int = 0) -> Response:
+    """The answer with its ETag; 304 without a body where the client has it. `seconds`: so long a cache may keep it
+    without asking."""
+    keep = f"public, max-age={seconds}" if seconds else "no-cache"
+    headers = {"ETag": etag, "Cache-Control": keep}
+    return Response(status_code=304, headers=headers) if has(request, etag) else Json(content, headers=headers)
+
+
+def has(request: Request, etag: str) -> bool:
+    """Whether the client says that it has an answer already."""
+    given = request.headers.get("if-none-match")
+    return given is not None and (given.strip() == "*" or etag[1:-1] in _QUOTED.findall(given))
+
+
+def instant(microseconds: int) -> datetime:
+    """A time of the ledger.
+
+    >>> instant(0).isoformat()
+    '1970-01-01T00:00:00+00:00'
+    """
+    from tallymark.games.times.iso import EPOCH, MICROSECOND
+
+    return EPOCH + microseconds * MICROSECOND
+
+
+def path_of(id: Id) -> str:
+    """An id as a segment of a path: whole numbers in digits; text that looks like one, or begins with a quotation
+    mark, in quotation marks.
+
+    >>> path_of("ann/1"), path_of(17), path_of("17")
+    ('ann%2F1', '17', '%2217%22')
+    """
+    return quote(key_of(id), safe="")

@@ -1,0 +1,47 @@
+"""Answers that several resources give."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+Id = Annotated[str | int, Field(description="Text or a whole number, as whoever sent it spelt it.", examples=["ann"])]
+Position = Annotated[int, Field(description="Of an entry in its pool's stream, from 1 without a gap.", examples=[17])]
+
+
+class Received(TypedDict):
+    """A receipt: this was received, is on the disk, and will be rated once."""
+
+    pool: str
+    id: Id
+    receipt: Annotated[int, Field(description="Its number, for ever.", examples=[4711])]
+    replayed: Annotated[bool, Field(description="It was here before, with the same content.")]
+    state: Annotated[
+        str,
+        Field(
+            description="`received`: on the disk. With `wait`, what became of it, or `waiting` when time was up.",
+            examples=["received"],
+        ),
+    ]
+    position: Annotated[Position | None, Field(description="Of the entry about it; null while there is none.")]
+    reason: Annotated[str | None, Field(description="The public code of why a match is not rated.")]
+
+
+class Fate(TypedDict):
+    """What became of a match or command."""
+
+    pool: str
+    id: Id
+    receipt: int
+    received: datetime
+    state: Annotated[
+        str,
+        Field(
+            description="`waiting`, or the kind of its entry: `rated`, `accepted` (rated with its period), "
+            "`not-rated`, or what a command did.",
+            examples=["rated"],
+        ),
+    ]
+    position: Position | None
+    reason: Annotated[str | None, Field(description="The public code of why it is not rated, or was refused.")]

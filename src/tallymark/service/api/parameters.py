@@ -1,0 +1,60 @@
+"""Parameters that many operations have: a pool, an id in a path, the body as it came."""
+
+from typing import Annotated, Final, TypeAlias
+
+from fastapi import Depends, Path
+from starlette.requests import Request
+
+from tallymark.games.ids import Id
+from tallymark.ledger.ids import checked_id, id_of
+
+SLASH: Final = "\udc2f"
+"""What stands in a path for a slash that is part of an id (%2F): no id can have it."""
+_SPELLING: Final = (
+    "Whole numbers in digits; text as it is, percent-encoded; text that could be mistaken for a number, or begins with "
+    'a quotation mark, as a JSON string: `17` is the number, `"17"` (`%2217%22`) the text.'
+)
+
+
+def plain(segment: str) -> str:
+    """A segment of a path with its slashes."""
+    return segment.replace(SLASH, "/")
+
+
+def id_in(segment: str, name: str = "id") -> Id:
+    """The id that a segment of a path spells.
+
+    >>> id_in("17"), id_in('"17"'), id_in("ann")
+    (17, '17', 'ann')
+    """
+    text = plain(segment)
+    try:
+        found = id_of(text)
+    except ValueError:  # a quotation mark, and no JSON string behind it
+        found = text
+    return checked_id(name, found)
+
+
+async def _pool(pool: Annotated[str, Path(description="The name of a pool.", examples=["chess"])]) -> str:
+    return plain(pool)
+
+
+async def _match(match: Annotated[str, Path(description=f"The id of a match. {_SPELLING}", examples=["m1"])]) -> Id:
+    return id_in(match, "match")
+
+
+async def _player(
+    player: Annotated[str, Path(description=f"The id of a player. {_SPELLING}", examples=["ann"])],
+) -> Id:
+    return id_in(player, "player")
+
+
+async def _body(request: Request) -> bytes:
+    return await request.body()
+
+
+PoolName: TypeAlias = Annotated[str, Depends(_pool)]
+MatchId: TypeAlias = Annotated[Id, Depends(_match)]
+PlayerId: TypeAlias = Annotated[Id, Depends(_player)]
+Body: TypeAlias = Annotated[bytes, Depends(_body)]
+"""The bytes of a body, read before the endpoint's thread is taken."""

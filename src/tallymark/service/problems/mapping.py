@@ -1,0 +1,98 @@
+"""The one place where errors become problems: the library's, the framework's, and what nobody thought of."""
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tallymark.errors import (
+    ConflictError,
+    InputError,
+    LedgerError,
+    MethodologyError,
+    TallymarkError,
+    UnknownError,
+    UnknownMethodologyError,
+)
+from tallymark.ledger.matches import Json
+from tallymark.service.problems.problem import Problem, problem_response
+
+_LOG: Final = logging.getLogger("tallymark.service")
+_BY_STATUS: Final = {404: "not-found", 405: "method-not-allowed", 413: "too-large", 415: "wrong-media-type"}
+
+
+def told(error: TallymarkError) -> Problem:
+    """An error of the library as a problem.
+
+    >>> told(InputError("score_a is 2; expected a number from 0 to 1", field="score_a")).more
+    {'field': 'score_a'}
+    """
+    message, hint = error.message, error.hint
+    if isinstance(error, ConflictError):
+        return Problem("conflict", message, hint=hint, first=error.first, second=error.second)
+    if isinstance(error, UnknownError):
+        return Problem(f"unknown-{error.kind}", message, hint=hint)
+    if isinstance(error, UnknownMethodologyError):
+        return Problem("unknown-methodology", message, hint=hint)
+    if isinstance(error, InputError | MethodologyError):
+        return _input(error, error.field)
+    if isinstance(error, LedgerError):
+        # What is wrong with the database is for whoever runs the service: it names files and servers.
+        _LOG.error("%s", message, exc_info=error)
+        return Problem("unavailable", "the ledger cannot be read or written just now", headers={"Retry-After": "5"})
+    _LOG.error("%s", message, exc_info=error)
+    return Problem("internal", "the service could not do this")
+
+
+def _input(error: TallymarkError, field: str | None) -> Problem:
+    if field is None:
+        return Problem("bad-input", error.message, hint=error.hint)
+    return Problem("bad-input", error.message, hint=error.hint, field=field)
+
+
+def install(app: FastAPI) -> None:
+    """Makes an application answer in problems, and in nothing else."""
+
+    def handled(kind: type[Exception], tell: Callable[[Any], Problem]) -> None:
+        async def handle(request: Request, error: Exception) -> Response:
+            return problem_response(tell(error))
+
+        app.add_exception_handler(kind, handle)
+
+    handled(Problem, lambda problem: problem)
+    handled(TallymarkError, told)
+    handled(RequestValidationError, _invalid)
+    handled(HTTPException, _http)
+    handled(Exception, _bug)
+
+
+def _invalid(error: RequestValidationError) -> Problem:
+    wrong: list[Json] = [_parameter(one) for one in error.errors()]
+    first = wrong[0]
+    assert isinstance(first, dict)
+    return Problem("invalid-parameter", f"{first['parameter']}: {first['expected']}", errors=wrong)
+
+
+def _parameter(one: dict[str, Any]) -> dict[str, Json]:
+    where: Sequence[object] = one["loc"]
+    return {"in": str(where[0]), "parameter": ".".join(map(str, where[1:])) or "body", "expected": str(one["msg"])}
+
+
+def _http(error: HTTPException) -> Problem:
+    name = _BY_STATUS.get(error.status_code, "bad-input" if error.status_code < 500 else "internal")
+    return Problem(name, _DETAILS.get(name, "the request is not as it should be"), headers=error.headers)
+
+
+_DETAILS: Final = {
+    "not-found": "nothing is at this path",
+    "method-not-allowed": "this path does not take this method",
+}
+
+
+def _bug(error: Exception) -> Problem:
+    return Problem("internal", "the service could not do this")

@@ -1,0 +1,31 @@
+"""What a running service holds: one object, which every endpoint can ask for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias, cast
+
+from fastapi import Depends
+from starlette.requests import Request
+
+from tallymark.ledger.ledger import Ledger
+from tallymark.service.keys.keyring import Keyring
+from tallymark.service.settings import Settings
+
+
+@dataclass(frozen=True)
+class Service:
+    """A ledger that is open, and what stands around it. `clock` in microseconds since 1970 UTC."""
+
+    settings: Settings
+    ledger: Ledger
+    keyring: Keyring
+    clock: Callable[[], int]
+
+
+async def service_of(request: Request) -> Service:
+    """The service that a request came to. (Not a plain `def`: that would cost a thread.)"""
+    return cast(Service, request.app.state.service)
+
+
+Here: TypeAlias = Annotated[Service, Depends(service_of)]
+"""A parameter of an endpoint: the service."""

@@ -1,0 +1,45 @@
+"""Ids in paths may have slashes, percent-encoded: %2F is part of an id and divides nothing."""
+
+from typing import Final
+from urllib.parse import unquote_to_bytes
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from tallymark.service.api.parameters import SLASH
+from tallymark.service.problems import Problem, problem_response
+
+_KEPT: Final = "\x00"
+
+
+class Paths:
+    """Gives the router paths in which an encoded slash is another character than a slash; what is no UTF-8 is refused,
+    where the server would put the same sign for all of it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        raw: bytes = scope.get("raw_path") or b""
+        if b"%" in raw:
+            path = decoded(raw.partition(b"?")[0])
+            if path is None:
+                problem = Problem("bad-input", "the path is no UTF-8, percent-encoded")
+                await problem_response(problem)(scope, receive, send)
+                return
+            scope = {**scope, "path": path}
+        await self._app(scope, receive, send)
+
+
+def decoded(raw: bytes) -> str | None:
+    """A path with `SLASH` for encoded slashes; None where it is no text.
+
+    >>> decoded(b"/a%2Fb%20c") == f"/a{SLASH}b c", decoded(b"/%FF")
+    (True, None)
+    """
+    marked = raw.replace(b"%2F", b"%00").replace(b"%2f", b"%00") if b"%00" not in raw else None
+    if marked is None:
+        return None
+    try:
+        return unquote_to_bytes(marked).decode().replace(_KEPT, SLASH)
+    except UnicodeDecodeError:
+        return None

@@ -1,0 +1,95 @@
+"""`PUT .../matches/{id}`: safe to repeat, refused where it is wrong, rated once."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from clubs import Club
+
+PATH = "/v1/pools/chess/matches"
+WON = {"player_a": "A", "player_b": "B", "score_a": 1}
+
+
+def test_svc_10_a_retry_and_another_body(club: Club) -> None:
+    def put(match: object) -> tuple[int, dict[str, object]]:
+        answer = club.client.put(f"{PATH}/k1", json=match, headers=club.by("append"))
+        return answer.status_code, answer.json()
+
+    status, first = put(WON)
+    assert (status, first["id"], first["replayed"]) == (201, "k1", False)
+    status, second = put(WON)
+    assert (status, second["receipt"], second["replayed"]) == (200, first["receipt"], True)
+    status, third = put({**WON, "score_a": 0})
+    assert (status, third["type"]) == (409, "/problems/conflict")
+    assert json.loads(str(third["first"])) == {"id": "k1", **WON}
+    assert json.loads(str(third["second"])) == {"id": "k1", **WON, "score_a": 0}
+    with ThreadPoolExecutor(10) as pool:
+        again = list(pool.map(put, [WON] * 50))
+    assert {status for status, _ in again} == {200}
+    assert {found["receipt"] for _, found in again} == {first["receipt"]}
+    club.played("k1", "A", "B", 1)
+    with ThreadPoolExecutor(10) as pool:
+        new = list(
+            pool.map(
+                lambda _: club.client.put(f"{PATH}/k2", json=WON, headers=club.by("append")).status_code, range(50)
+            )
+        )
+    assert sorted(new) == [200] * 49 + [201]
+    club.played("k2", "A", "B", 1)
+    (pool_now,) = club.client.get("/v1/pools").json()["pools"]
+    assert (pool_now["position"], pool_now["waiting"]) == (3, 0)
+
+
+def test_svc_12_no_result_is_neither_draw_nor_win(club: Club) -> None:
+    sides = [{"players": ["A", "B"], "rank": None}, {"players": ["C", "D"], "rank": None}]
+    answer = club.client.put(f"{PATH}/g?wait=30", json={"sides": sides}, headers=club.by("append")).json()
+    assert (answer["state"], answer["reason"]) == ("not-rated", "no-result")
+    assert club.client.get(f"{PATH}/g/receipt").json()["reason"] == "no-result"
+    assert club.client.get("/v1/pools/chess/ratings").json()["ratings"] == []
+
+
+@pytest.mark.parametrize("score", ['"nan"', '"inf"', "1e999", "NaN", "-1", "true", "[]"])
+def test_svc_18_what_is_no_score_is_refused_by_name(shared: Club, score: str) -> None:
+    body = f'{{"player_a":"A","player_b":"B","score_a":{score}}}'
+    answer = shared.client.put(f"{PATH}/n", content=body, headers=shared.by("append"))
+    assert answer.status_code == 400
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert "score_a" in answer.json()["detail"] or "number" in answer.json()["detail"]
+    assert shared.client.get(f"{PATH}/n/receipt").status_code == 404
+
+
+def test_an_id_is_what_the_path_says(shared: Club) -> None:
+    def put(segment: str, id: object) -> tuple[int, object]:
+        answer = shared.client.put(f"{PATH}/{segment}", json={"id": id, **WON}, headers=shared.by("append"))
+        return answer.status_code, answer.json().get("id", answer.json().get("field"))
+
+    assert put("17", 17) == (201, 17)
+    assert put("%2217%22", "17") == (201, "17")
+    assert put("a%2Fb%20c", "a/b c") == (201, "a/b c")
+    assert put("18", "18") == (400, "id")
+    assert put("x", "y") == (400, "id")
+    assert shared.client.get(f"{PATH}/a%2Fb%20c/receipt").json()["id"] == "a/b c"
+    assert shared.client.put(f"{PATH}/%FF", json=WON, headers=shared.by("append")).status_code == 400
+    assert shared.client.put(f"{PATH}/a%00b", json=WON, headers=shared.by("append")).status_code == 400
+
+
+def test_who_may_send(shared: Club) -> None:
+    def put(headers: dict[str, str]) -> tuple[int, str]:
+        answer = shared.client.put(f"{PATH}/w", json=WON, headers=headers)
+        return answer.status_code, answer.json().get("type", "")
+
+    assert put({}) == (401, "/problems/no-key")
+    assert put({"Authorization": "Basic x"}) == (401, "/problems/bad-key")
+    assert put({"Authorization": "Bearer " + shared.keys["append"][:-1] + "g"}) == (401, "/problems/bad-key")
+    assert put(shared.by("vote")) == (403, "/problems/no-scope")
+    assert put(shared.by("admin"))[0] == 201
+
+
+def test_what_is_not_there(shared: Club) -> None:
+    for path, kind in (
+        ("/v1/pools/go/ratings", "unknown-pool"),
+        (f"{PATH}/never/receipt", "unknown-match"),
+        ("/v1/nothing", "not-found"),
+    ):
+        answer = shared.client.get(path)
+        assert (answer.status_code, answer.json()["type"]) == (404, f"/problems/{kind}")
