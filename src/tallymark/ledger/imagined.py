@@ -50,12 +50,20 @@ class _Memory:
 
 def without(stream: Iterable[Entry], left_out: Callable[[Received], bool], engine: Engine = "auto") -> Imagined:
     """The pool of a stream as it would be, had these items never been received."""
+    return otherwise(stream, lambda item: None if left_out(item) else item, engine)
+
+
+def otherwise(
+    stream: Iterable[Entry], instead: Callable[[Received], Received | None], engine: Engine = "auto"
+) -> Imagined:
+    """The pool of a stream as it would be, had something else been received in the place of each item, or nothing."""
     entries = iter(stream)
     first = next(entries)
     rules = rules_in(first.body, 1)
     stand = Stand(1, first.hash, 1, prefix(first.body).at)
     memory = _Memory(first)
-    items = (item for item in map(received_in, entries) if item is not None and not left_out(item))
+    received = (item for item in map(received_in, entries) if item is not None)
+    items = (item for item in map(instead, received) if item is not None)
     while some := list(islice(items, _AT_ONCE)):
         folded = fold(stand, rules, memory, some, engine)
         stand, rules = folded.stand, folded.rules

@@ -91,9 +91,10 @@ class People:
             self._store.upsert(connection, PLAYER, [_values(nobody)])
         return known not in (None, nobody)
 
-    def learn(self, names: Mapping[Id, str]) -> int:
-        """Names for those of these players of whom nothing is known, and who were not forgotten; how many these are."""
-        told = [checked(Player(player, name)) for player, name in names.items()]
+    def learn(self, names: Mapping[Id, str], kind: Kind | None = None) -> int:
+        """Names for those of these players of whom nothing is known, and who were not forgotten; how many these are.
+        `kind`: what they all are."""
+        told = [checked(Player(player, name, kind=kind)) for player, name in names.items()]
         with self._store.writing() as connection:
             new = [player for player in told if _known(connection, player.id) is None]
             if new:

@@ -43,6 +43,22 @@ class Settings(BaseSettings):
     wait_seconds: float = Field(
         default=30.0, ge=0.0, le=600.0, description="The longest that a request may wait for a match to be rated."
     )
+    daily_votes: int = Field(
+        default=500, ge=1, description="Votes of a voter a day (of midnight UTC), skipped ballots too."
+    )
+    ballot_seconds: float = Field(default=3600.0, ge=10.0, le=86_400.0, description="So long a ballot may be voted on.")
+    anonymous_votes: bool = Field(
+        default=True,
+        description="Whether people vote on the site's own pages, told apart by a cookie; else only sites with a key "
+        "that has the scope `vote` send votes.",
+    )
+    approvers: int = Field(
+        default=2,
+        ge=1,
+        le=10,
+        description="How many people have to stand for an adjustment, whoever proposes it included; 1 where one person "
+        "runs the site.",
+    )
 
     @classmethod
     def settings_customise_sources(

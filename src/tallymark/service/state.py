@@ -8,8 +8,10 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from tallymark.ledger.ledger import Ledger
+from tallymark.service.cases.cases import Cases
 from tallymark.service.keys.keyring import Keyring
 from tallymark.service.settings import Settings
+from tallymark.service.votes.polling import Polling
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,8 @@ class Service:
     ledger: Ledger
     keyring: Keyring
     clock: Callable[[], int]
+    polling: Polling
+    cases: Cases
 
 
 async def service_of(request: Request) -> Service:

@@ -1,5 +1,6 @@
 """Parameters that many operations have: a pool, an id in a path, the body as it came."""
 
+from collections.abc import Mapping
 from typing import Annotated, Final, TypeAlias
 
 from fastapi import Depends, Path
@@ -7,6 +8,7 @@ from starlette.requests import Request
 
 from tallymark.games.ids import Id
 from tallymark.ledger.ids import checked_id, id_of
+from tallymark.ledger.matches import Json
 
 SLASH: Final = "\udc2f"
 """What stands in a path for a slash that is part of an id (%2F): no id can have it."""
@@ -33,6 +35,11 @@ def id_in(segment: str, name: str = "id") -> Id:
     except ValueError:  # a quotation mark, and no JSON string behind it
         found = text
     return checked_id(name, found)
+
+
+def id_value(told: Mapping[str, Json], field: str) -> Id:
+    """The id in a field of a body; `InputError` where there is none."""
+    return checked_id(field, told.get(field))
 
 
 async def _pool(pool: Annotated[str, Path(description="The name of a pool.", examples=["chess"])]) -> str:

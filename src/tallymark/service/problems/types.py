@@ -31,6 +31,8 @@ TYPES: Final = (
         "unknown-player", "There is no such player", 404, "Nobody of that id has a rating, or is on that board."
     ),
     ProblemType("unknown-entry", "There is no such entry", 404, "Entries of a pool go from 1 to its `position`."),
+    ProblemType("unknown-ballot", "There is no such ballot", 404, "Ask for one: `POST /v1/pools/{pool}/ballots`."),
+    ProblemType("unknown-case", "There is no such case", 404, "`GET /v1/cases` lists them."),
     ProblemType("unknown-methodology", "There is no such methodology", 404, "`GET /v1/methodologies` lists them."),
     ProblemType("method-not-allowed", "This path takes other methods", 405, "The header `Allow` names them."),
     ProblemType("too-slow", "The request did not arrive in time", 408, "Send it again, faster or in smaller parts."),
@@ -40,6 +42,9 @@ TYPES: Final = (
         409,
         "`first` is what it stands for: another match has another id.",
     ),
+    ProblemType("no-ballot", "There is nothing to vote on", 409, "Come back when there are more items."),
+    ProblemType("not-now", "This case does not take that action now", 409, "`taken` says which actions it takes."),
+    ProblemType("ballot-over", "This ballot's time is over", 410, "Ask for another one."),
     ProblemType(
         "too-large", "The request is too large", 413, "Send less at once; `limit` says how many bytes are taken."
     ),
@@ -48,6 +53,7 @@ TYPES: Final = (
         "invalid-parameter", "A parameter is not as it should be", 422, "Mend the parameters that `errors` names."
     ),
     ProblemType("too-many-requests", "Too many requests", 429, "Wait as many seconds as `Retry-After` says."),
+    ProblemType("daily-cap", "This voter has no votes left today", 429, "Come back after midnight UTC."),
     ProblemType(
         "internal", "Something is wrong with the service", 500, "Tell whoever runs it the `request` named here."
     ),

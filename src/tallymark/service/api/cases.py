@@ -1,0 +1,315 @@
+"""Cases: anybody flags; reviewers look, propose and approve; what is told to the ledger then is public."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, Final, TypeAlias, cast
+
+from fastapi import APIRouter, Depends, Path, Query
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import Response
+from typing_extensions import TypedDict
+
+from tallymark.checked import shortened
+from tallymark.errors import InputError
+from tallymark.ledger.matches import Json as Told
+from tallymark.service.answers import Json, instant
+from tallymark.service.api.bodies import ID_SCHEMA, described, object_of, text_in
+from tallymark.service.api.models import Id
+from tallymark.service.api.parameters import Body, PoolName, id_value, plain
+from tallymark.service.cases.adjustments import WHATS
+from tallymark.service.cases.cases import LONGEST, Case, Happened, told_id
+from tallymark.service.cases.states import OF_PEOPLE, Action, State
+from tallymark.service.keys.access import Reviewer, key_of
+from tallymark.service.problems.documented import problems
+from tallymark.service.state import Here, Service
+
+router = APIRouter(tags=["cases"])
+MOST: Final = 1000
+SOMEBODY: Final = "somebody"
+"""Who flags without a key."""
+ACTIONS: Final = (*OF_PEOPLE, "try")
+_WHY: Final[dict[str, Any]] = {"type": "string", "minLength": 1, "maxLength": LONGEST}
+_FLAGS: Final = described(
+    {
+        "title": "FlagRequest",
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["why"],
+        "properties": {
+            "match": {**ID_SCHEMA, "description": "What it is about: a match, or else a player."},
+            "player": ID_SCHEMA,
+            "why": _WHY,
+        },
+    },
+    match={"match": "m1", "why": "Both accounts are the same person."},
+)
+_ACTS: Final = described(
+    {
+        "title": "ActionRequest",
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["action"],
+        "properties": {
+            "action": {"type": "string", "enum": list(ACTIONS)},
+            "why": {**_WHY, "description": "Kept with it; of `propose` it is the public reason. Not of `try`."},
+            "adjustment": {
+                "type": "object",
+                "required": ["do"],
+                "properties": {"do": {"type": "string", "enum": list(WHATS)}},
+                "description": "Of `propose` and `try`: `annul` or `restore` with `matches`, `change` with a `match`, "
+                "`merge` with `player` and `into`, `part` with `player`, `void` with a `voter`, `adjust` with "
+                "`ratings` (each player, rating, deviation, volatility).",
+            },
+            "proposal": {"type": "integer", "description": "Of `approve` and `withdraw`: the number of its event."},
+        },
+    },
+    review={"action": "review", "why": "I look at it."},
+    propose={
+        "action": "propose",
+        "why": "Both accounts were one person.",
+        "adjustment": {"do": "annul", "matches": ["m1"]},
+    },
+    approve={"action": "approve", "why": "So I think.", "proposal": 3},
+)
+
+
+class Flagged(TypedDict):
+    """The case that a flag has opened, or was added to."""
+
+    case: Annotated[str, Field(examples=["case-0123456789abcdef"])]
+
+
+class ListedCase(TypedDict):
+    """A line of the list of cases."""
+
+    id: str
+    pool: str
+    kind: Annotated[str, Field(description="`flag`, or `volatility`: one that runs away.")]
+    match: Id | None
+    player: Id | None
+    state: Annotated[str, Field(examples=["under-review"])]
+    events: int
+    at: Annotated[datetime, Field(description="When the last of them was.")]
+
+
+class CaseList(TypedDict):
+    """A page of cases, in the order of their ids."""
+
+    cases: list[ListedCase]
+    next: Annotated[str | None, Field(description="The `after` of the next page; null on the last.")]
+
+
+class EvidenceMove(TypedDict):
+    """Where a player stands, and would stand; null where there is no rating."""
+
+    player: Id
+    rating: float | None
+    deviation: float | None
+    rating_then: float | None
+    deviation_then: float | None
+
+
+class EvidenceAnswer(TypedDict):
+    """A counterfactual replay as of the entry `position`: how many players would stand elsewhere, and the first 100."""
+
+    position: int
+    players: int
+    moves: list[EvidenceMove]
+
+
+class EventAnswer(TypedDict):
+    """What happened in a case."""
+
+    n: int
+    action: str
+    at: datetime
+    by: str
+    why: str
+    proposal: int | None
+    adjustment: dict[str, Any] | None
+    evidence: EvidenceAnswer | None
+
+
+class ProposalAnswer(TypedDict):
+    """An adjustment that was proposed: who stands for it, and what became of it. `told`: the id that it has in the
+    ledger, once it is told."""
+
+    n: int
+    approvers: list[str]
+    needed: int
+    state: Annotated[str, Field(description="`waiting`, `due`, `told`, `failed` or `withdrawn`.")]
+    told: str | None
+
+
+class CaseAnswer(TypedDict):
+    """A case. `taken`: the actions that it takes now; `record`: what the ledger said when it was opened."""
+
+    id: str
+    pool: str
+    kind: str
+    match: Id | None
+    player: Id | None
+    state: str
+    taken: list[str]
+    record: dict[str, Any]
+    events: list[EventAnswer]
+    proposals: list[ProposalAnswer]
+    evidence: Annotated[EvidenceAnswer | None, Field(description="Of `try`.")]
+
+
+async def _case(case: Annotated[str, Path(description="The id of a case.", examples=["case-0123456789abcdef"])]) -> str:
+    return plain(case)
+
+
+CaseId: TypeAlias = Annotated[str, Depends(_case)]
+
+
+async def _flagger(request: Request) -> str:
+    key = await key_of(request)
+    return SOMEBODY if key is None else key.name
+
+
+@router.post(
+    "/pools/{pool}/cases",
+    operation_id="flag",
+    summary="Flag a match or a player",
+    status_code=201,
+    response_model=Flagged,
+    responses=problems("bad-input", "bad-key", "unknown-pool", "unknown-match", "unknown-player"),
+    openapi_extra=_FLAGS,
+)
+def flag(pool: PoolName, body: Body, service: Here, by: Annotated[str, Depends(_flagger)]) -> Response:
+    """Opens a private case, which reviewers look at. Nothing public changes by it. Anybody may; with a key, its name
+    stands in the case."""
+    told = object_of(body, "match", "player", "why")
+    about = {name: id_value(told, name) for name in ("match", "player") if told.get(name) is not None}
+    case = service.cases.flag(pool, by, text_in(told, "why"), about.get("match"), about.get("player"))
+    return Json(Flagged(case=case), 201)
+
+
+@router.get(
+    "/cases",
+    operation_id="listCases",
+    summary="Cases",
+    response_model=CaseList,
+    responses=problems("no-key", "bad-key", "no-scope", "unknown-pool"),
+)
+def list_cases(
+    service: Here,
+    key: Reviewer,
+    pool: Annotated[str | None, Query(description="Of this pool alone.")] = None,
+    state: Annotated[State | None, Query(description="In this state.")] = None,
+    after: Annotated[str, Query(description="The `next` of the page before.")] = "",
+    limit: Annotated[int, Query(ge=1, le=MOST)] = 100,
+) -> Response:
+    """For reviewers."""
+    found = service.cases.all(pool, state, after, limit + 1)
+    lines = [
+        ListedCase(
+            id=one.id,
+            pool=one.pool,
+            kind=one.kind,
+            match=one.match,
+            player=one.player,
+            state=one.state,
+            events=one.events,
+            at=instant(one.at),
+        )
+        for one in found[:limit]
+    ]
+    return Json(CaseList(cases=lines, next=lines[-1]["id"] if len(found) > limit else None))
+
+
+@router.get(
+    "/cases/{case}",
+    operation_id="getCase",
+    summary="A case",
+    response_model=CaseAnswer,
+    responses=problems("no-key", "bad-key", "no-scope", "unknown-case"),
+)
+def get_case(case: CaseId, service: Here, key: Reviewer) -> Response:
+    """A case with all that has happened in it, for reviewers."""
+    return Json(_answer(service, service.cases.find(case)))
+
+
+@router.post(
+    "/cases/{case}/actions",
+    operation_id="act",
+    summary="Do something in a case",
+    response_model=CaseAnswer,
+    responses=problems("bad-input", "no-key", "bad-key", "no-scope", "unknown-case", "unknown-match", "not-now"),
+    openapi_extra=_ACTS,
+)
+def act(case: CaseId, body: Body, service: Here, key: Reviewer) -> Response:
+    """`note`, `review`, `dismiss` and `uphold`; `propose` an adjustment, whose evidence is a counterfactual replay
+    (`try` shows it first), `approve` or `withdraw` one. Whoever proposes stands for it already; with as many named
+    approvers as the setting `approvers` says it is told to the ledger, once, with case, reason and names."""
+    told = object_of(body, "action", "why", "adjustment", "proposal")
+    action = told.get("action")
+    if action not in ACTIONS:
+        raise InputError(f"action is {shortened(action)}; expected {', '.join(ACTIONS)}", field="action")
+    evidence = None
+    if action == "try":
+        evidence = service.cases.tried(case, told.get("adjustment"))
+    else:
+        why = text_in(told, "why")
+        if action == "propose":
+            service.cases.propose(case, key.name, why, told.get("adjustment"))
+        elif action == "approve":
+            service.cases.approve(case, _number(told), key.name, why)
+        elif action == "withdraw":
+            service.cases.withdraw(case, _number(told), key.name, why)
+        else:
+            service.cases.act(case, cast(Action, action), key.name, why)
+    answer = _answer(service, service.cases.find(case))
+    if evidence is not None:
+        answer["evidence"] = cast(EvidenceAnswer, evidence.as_json())
+    return Json(answer)
+
+
+def _number(told: Mapping[str, Told]) -> int:
+    value = told.get("proposal")
+    if type(value) is not int:
+        raise InputError(f"proposal is {shortened(value)}; expected the number of its event", field="proposal")
+    return value
+
+
+def _answer(service: Service, case: Case) -> CaseAnswer:
+    course = case.course
+    return CaseAnswer(
+        id=case.id,
+        pool=case.pool,
+        kind=case.kind,
+        match=case.match,
+        player=case.player,
+        state=str(course.state),
+        taken=[one for one in course.taken() if one in OF_PEOPLE],
+        record=dict(case.record),
+        events=[_event(one) for one in case.events],
+        proposals=[
+            ProposalAnswer(
+                n=one.n,
+                approvers=one.approvers,
+                needed=service.settings.approvers,
+                state=one.state,
+                told=told_id(case.id, one.n) if one.state == "told" else None,
+            )
+            for one in course.proposals.values()
+        ],
+        evidence=None,
+    )
+
+
+def _event(one: Happened) -> EventAnswer:
+    event, data = one
+    return EventAnswer(
+        n=event.n,
+        action=event.action,
+        at=instant(event.at),
+        by=event.by,
+        why=event.why,
+        proposal=event.proposal,
+        adjustment=None if data is None else data.get("adjustment"),
+        evidence=None if data is None else data.get("evidence"),
+    )

@@ -1,0 +1,143 @@
+"""Adjustments as reviewers propose them: one form for all that a ledger can be told, checked before it is stored."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
+
+from tallymark.checked import as_float, shortened
+from tallymark.errors import ConflictError, InputError, UnknownError
+from tallymark.games.ids import Id
+from tallymark.ledger.ids import checked_id
+from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.matches import Json, checked_match
+from tallymark.systems import Rating
+
+What: TypeAlias = Literal["annul", "restore", "change", "merge", "part", "void", "adjust"]
+WHATS: Final[tuple[What, ...]] = get_args(What)
+_FIELDS: Final[dict[What, tuple[str, ...]]] = {
+    "annul": ("matches",),
+    "restore": ("matches",),
+    "change": ("match",),
+    "merge": ("player", "into"),
+    "part": ("player",),
+    "void": ("voter",),
+    "adjust": ("ratings",),
+}
+_RATING: Final = ("player", "rating", "deviation", "volatility")
+MOST: Final = 1000
+"""Matches or players of an adjustment."""
+
+
+class Public(NamedTuple):
+    """What stands in the entry beside the adjustment, for everybody to read."""
+
+    case: str
+    reason: str
+    approvers: tuple[str, ...]
+
+
+def checked(given: Json) -> dict[str, Json]:
+    """An adjustment in its one form; `InputError` names the field that is wrong.
+
+    >>> checked({"do": "annul", "matches": ["m1"]})
+    {'do': 'annul', 'matches': ['m1']}
+    """
+    if not isinstance(given, Mapping):
+        raise InputError(f"adjustment is {shortened(given)}; expected an object", field="adjustment")
+    what = given.get("do")
+    if what not in WHATS:
+        raise InputError(f"do is {shortened(what)}; expected {', '.join(WHATS)}", field="adjustment.do")
+    fields = _FIELDS[what]
+    for key in given:
+        if key != "do" and key not in fields:
+            raise InputError(f"{what} has no {shortened(key)}; it has {', '.join(fields)}", field=f"adjustment.{key}")
+    found: dict[str, Json] = {"do": what}
+    for name in fields:
+        found[name] = _value(name, given.get(name))
+    return found
+
+
+def _value(name: str, value: Json) -> Json:
+    where = f"adjustment.{name}"
+    if name == "matches":
+        return [checked_id(where, one) for one in _listed(where, value)]
+    if name == "ratings":
+        return [_rating(n, one) for n, one in enumerate(_listed(where, value))]
+    if name == "match":
+        if not isinstance(value, Mapping):
+            raise InputError(f"{where} is {shortened(value)}; expected a match, with its id", field=where)
+        return checked_match(value)
+    return checked_id(where, value)
+
+
+def _listed(where: str, value: Json) -> Sequence[Json]:
+    if not isinstance(value, Sequence) or isinstance(value, str) or not 1 <= len(value) <= MOST:
+        raise InputError(f"{where} is {shortened(value)}; expected a list of 1 to {MOST:,}", field=where)
+    return value
+
+
+def _rating(n: int, given: Json) -> Json:
+    where = f"adjustment.ratings[{n}]"
+    if not isinstance(given, Mapping) or set(given) != set(_RATING):
+        raise InputError(f"{where} is {shortened(given)}; expected an object of {', '.join(_RATING)}", field=where)
+    found: dict[str, Json] = {"player": checked_id(f"{where}.player", given["player"])}
+    found |= {name: as_float(given[name]) for name in _RATING[1:]}
+    Rating(**{name: cast(float, value) for name, value in found.items() if name != "player"})  # in range, or refused
+    return found
+
+
+def checked_against(ledger: Ledger, pool: str, adjustment: Mapping[str, Any]) -> None:
+    """Nothing, or why the pool cannot take it: `UnknownError` for a match or a voter's votes that it does not have."""
+    what = adjustment["do"]
+    matches = [adjustment["match"]["id"]] if what == "change" else adjustment.get("matches", ())
+    for one in matches:
+        ledger.receipt(pool, one)
+    if what == "void" and not ledger._matches_of(adjustment["voter"], pool):
+        raise UnknownError(f"{pool!r} has no vote of {shortened(adjustment['voter'])}", kind="match")
+    if what == "adjust" and ledger.rules(pool).numbers.exact:
+        raise InputError(f"{ledger.rules(pool).id} has its states from games alone", field="adjustment.do")
+
+
+def tell(ledger: Ledger, pool: str, id: str, adjustment: Mapping[str, Json], public: Public) -> None:
+    """Tells an adjustment to the ledger under an id: once, however often this is called. `InputError` where the ledger
+    does not take it."""
+    if is_told(ledger, pool, id):
+        return
+    told: dict[str, Any] = {"pool": pool, "id": id, **public._asdict()}
+    one = cast(Mapping[str, Any], adjustment)
+    try:
+        match one["do"]:
+            case "annul":
+                ledger.annul(one["matches"], **told)
+            case "restore":
+                ledger.restore(one["matches"], **told)
+            case "change":
+                ledger.change(one["match"], **told)
+            case "merge":
+                ledger.merge(one["player"], one["into"], **told)
+            case "part":
+                ledger.part(one["player"], **told)
+            case "void":
+                ledger.void_voter(one["voter"], **told)
+            case _:
+                ledger.adjust(ratings_of(one), **told)
+    except ConflictError:
+        # What an adjustment comes to may be another thing a moment later (a voter has one more vote): who told it
+        # first told it.
+        return
+
+
+def is_told(ledger: Ledger, pool: str, id: str) -> bool:
+    """Whether the pool has received something under that id."""
+    try:
+        ledger.receipt(pool, id)
+    except UnknownError:
+        return False
+    return True
+
+
+def ratings_of(adjustment: Mapping[str, Any]) -> dict[Id, Rating]:
+    """The ratings of an `adjust`."""
+    return {
+        one["player"]: Rating(**{name: value for name, value in one.items() if name != "player"})
+        for one in adjustment["ratings"]
+    }

@@ -1,0 +1,330 @@
+"""Cases as they are kept: opened once or by whoever flags, and led on by reviewers, one event after the other."""
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+import orjson
+from sqlalchemy import Row, bindparam, func, insert, select
+from sqlalchemy.engine import Connection
+
+from tallymark.checked import shortened
+from tallymark.errors import InputError
+from tallymark.games.ids import Id
+from tallymark.ledger.ids import id_of, key_of
+from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.matches import Json
+from tallymark.ledger.tables import POOL
+from tallymark.service.cases import adjustments, evidence
+from tallymark.service.cases.adjustments import Public
+from tallymark.service.cases.evidence import Evidence
+from tallymark.service.cases.states import OF_PEOPLE, STATES, Action, Course, Event, Proposal, State
+from tallymark.service.cases.tables import CASE, EVENT
+from tallymark.service.problems import Problem
+
+Kind: TypeAlias = Literal["flag", "volatility"]
+LONGEST: Final = 2000
+"""Characters of a reason."""
+MOST: Final = 1000
+"""Events of a case after which further flags are not kept: nobody buries one under them."""
+SERVICE: Final = "service"
+"""Who did what happened by itself."""
+_BITS: Final = 64
+
+_TURN: Final = select(CASE.c.id).where(CASE.c.id == bindparam("which")).with_for_update()
+_POOL_TURN: Final = select(POOL.c.id).where(POOL.c.id == bindparam("of")).with_for_update(key_share=True)
+_LAST: Final = select(EVENT.c.case_id, func.max(EVENT.c.n).label("n")).group_by(EVENT.c.case_id).subquery("last_event")
+_LISTED: Final = (
+    select(CASE, POOL.c.name, EVENT.c.state, EVENT.c.n, EVENT.c.at)
+    .join(POOL, POOL.c.id == CASE.c.pool)
+    .join(_LAST, _LAST.c.case_id == CASE.c.id)
+    .join(EVENT, (EVENT.c.case_id == CASE.c.id) & (EVENT.c.n == _LAST.c.n))
+)
+_ONE: Final = select(CASE, POOL.c.name).join(POOL, POOL.c.id == CASE.c.pool).where(CASE.c.id == bindparam("which"))
+_EVENTS: Final = select(EVENT).where(EVENT.c.case_id == bindparam("which")).order_by(EVENT.c.n)
+_later: Final = EVENT.alias("later")
+_DUE: Final = (
+    select(EVENT.c.case_id)
+    .where(
+        EVENT.c.due == 1,
+        ~select(_later.c.n)
+        .where(_later.c.case_id == EVENT.c.case_id, _later.c.n > EVENT.c.n, _later.c.action.in_(["told", "failed"]))
+        .exists(),
+    )
+    .order_by(EVENT.c.case_id)
+)
+
+
+class Happened(NamedTuple):
+    """An event with what came with it: the adjustment of a proposal and its evidence, as JSON."""
+
+    event: Event
+    data: Mapping[str, Any] | None
+
+
+class Case(NamedTuple):
+    """A case: what it is about, what the ledger said of that when it was opened, and what has happened in it."""
+
+    id: str
+    pool: str
+    kind: Kind
+    match: Id | None
+    player: Id | None
+    record: Mapping[str, Any]
+    events: list[Happened]
+
+    @property
+    def course(self) -> Course:
+        """Where it stands."""
+        return Course.of(one.event for one in self.events)
+
+
+class Listed(NamedTuple):
+    """A line of the list of cases: its state, how many events it has, and when the last of them was."""
+
+    id: str
+    pool: str
+    kind: Kind
+    match: Id | None
+    player: Id | None
+    state: State
+    events: int
+    at: int
+
+
+class Cases:
+    """The cases of a ledger. `approvers`: how many have to stand for an adjustment before it is told."""
+
+    def __init__(self, ledger: Ledger, clock: Callable[[], int], chance: random.Random, *, approvers: int) -> None:
+        self._ledger, self._clock, self._chance, self._approvers = ledger, clock, chance, approvers
+
+    def flag(self, pool: str, by: str, why: str, match: Id | None = None, player: Id | None = None) -> str:
+        """Opens a case about a match or a player, or adds to the one that is open; its id. Nothing public changes."""
+        if (match is None) == (player is None):
+            raise InputError("a flag is about a match or about a player", field="match")
+        why = reason_of(why)
+        record = self._record(pool, match, player)
+        number = self._ledger._number(pool)
+        item, who = (None if one is None else key_of(one) for one in (match, player))
+        about = [CASE.c.pool == number, CASE.c.item == item, CASE.c.player == who, EVENT.c.state.in_(STATES[:2])]
+        with self._ledger.beside() as own:
+            own.connection.execute(_POOL_TURN, {"of": number})  # two flags at once are one case
+            there: str | None = own.connection.scalars(
+                _LISTED.with_only_columns(CASE.c.id).where(*about).order_by(CASE.c.id)
+            ).first()
+            if there is None:
+                return self._opened(own.connection, number, "flag", by, why, item, who, record)
+            if self._case(own.connection, there).course.n < MOST:
+                self._add(own.connection, there, "flag", by, why)
+            return there
+
+    def open_once(self, connection: Connection, number: int, player: Id, why: str, record: Mapping[str, Any]) -> bool:
+        """Opens the one case about a player's volatility, in a transaction; False where there is or was one."""
+        once = f"volatility {number} {key_of(player)}"
+        connection.execute(_POOL_TURN, {"of": number})
+        if connection.scalar(select(CASE.c.id).where(CASE.c.once == once)) is not None:
+            return False
+        self._opened(connection, number, "volatility", SERVICE, why, None, key_of(player), record, once)
+        return True
+
+    def all(
+        self, pool: str | None = None, state: State | None = None, after: str = "", limit: int = 100
+    ) -> list[Listed]:
+        """Cases in the order of their ids, from behind one on."""
+        query = _LISTED.where(CASE.c.id > after).order_by(CASE.c.id).limit(limit)
+        if pool is not None:
+            query = query.where(CASE.c.pool == self._ledger._number(pool))
+        if state is not None:
+            query = query.where(EVENT.c.state == state)
+        with self._ledger.store.reading() as connection:
+            return [
+                Listed(row.id, row.name, row.kind, _id(row.item), _id(row.player), row.state, row.n, row.at)
+                for row in connection.execute(query)
+            ]
+
+    def find(self, case: str) -> Case:
+        """A case with all that has happened in it; 404 where there is none of that id."""
+        with self._ledger.store.reading() as connection:
+            return self._case(connection, case)
+
+    def act(self, case: str, action: Action, by: str, why: str) -> None:
+        """A note, or a step from state to state. 409 where the case does not take it now."""
+        with self._ledger.beside() as own:
+            own.connection.execute(_TURN, {"which": case})
+            self._add(own.connection, case, action, by, reason_of(why))
+
+    def tried(self, case: str, given: Json) -> Evidence:
+        """What an adjustment would change; nothing is proposed."""
+        found = self.find(case)
+        adjustment = adjustments.checked(given)
+        adjustments.checked_against(self._ledger, found.pool, adjustment)
+        return evidence.evidence_of(self._ledger, found.pool, adjustment, found.match)
+
+    def propose(self, case: str, by: str, why: str, given: Json) -> int:
+        """Proposes an adjustment, with its evidence, for the public reason `why`; the number of the proposal, for which
+        `by` stands as the first. Where one is enough it is told."""
+        why = reason_of(why)
+        adjustment = adjustments.checked(given)
+        found = self.find(case)
+        self._taken(found.course, "propose")  # before the replay, which may take a while
+        adjustments.checked_against(self._ledger, found.pool, adjustment)
+        shown = evidence.evidence_of(self._ledger, found.pool, adjustment, found.match)
+        data = {"adjustment": adjustment, "evidence": shown.as_json()}
+        with self._ledger.beside() as own:
+            own.connection.execute(_TURN, {"which": case})
+            number = self._add(own.connection, case, "propose", by, why, due=self._approvers <= 1, data=data)
+        self.finish(case)
+        return number
+
+    def approve(self, case: str, proposal: int, by: str, why: str) -> None:
+        """Stands for a proposal; who does already, may say so again, and counts once. With enough it is told."""
+        with self._ledger.beside() as own:
+            own.connection.execute(_TURN, {"which": case})
+            one = _proposal(self._case(own.connection, case), proposal)
+            if by not in one.approvers:
+                _waits(one)
+                due = len(one.approvers) + 1 >= self._approvers
+                self._add(own.connection, case, "approve", by, reason_of(why), one, due)
+        self.finish(case)
+
+    def withdraw(self, case: str, proposal: int, by: str, why: str) -> None:
+        """Takes a proposal off, whosever it is: it can be made again."""
+        with self._ledger.beside() as own:
+            own.connection.execute(_TURN, {"which": case})
+            one = _proposal(self._case(own.connection, case), proposal)
+            _waits(one)
+            self._add(own.connection, case, "withdraw", by, reason_of(why), one)
+
+    def finish(self, case: str | None = None) -> None:
+        """Tells the ledger what is approved and was not told, in one case or in all: also what a process that was
+        killed in between has left. However often, and by however many, each is told once."""
+        with self._ledger.store.reading() as connection:
+            cases = list(dict.fromkeys(connection.scalars(_DUE))) if case is None else [case]
+        for name in cases:
+            found = self.find(name)
+            due = found.course.due
+            if due is not None:
+                self._tell(found, due)
+
+    def _tell(self, case: Case, due: Proposal) -> None:
+        proposed = case.events[due.n - 1]
+        assert proposed.data is not None
+        public = Public(case.id, proposed.event.why, tuple(due.approvers))
+        action: Action = "told"
+        why = told_id(case.id, due.n)
+        try:
+            adjustments.tell(self._ledger, case.pool, why, proposed.data["adjustment"], public)
+        except InputError as error:
+            action, why = "failed", error.message
+        with self._ledger.beside() as own:
+            own.connection.execute(_TURN, {"which": case.id})
+            now = self._case(own.connection, case.id).course.due
+            if now is not None and now.n == due.n:  # else another process was here
+                self._add(own.connection, case.id, action, SERVICE, why[:LONGEST], due)
+
+    def _opened(
+        self,
+        connection: Connection,
+        number: int,
+        kind: Kind,
+        by: str,
+        why: str,
+        item: str | None,
+        player: str | None,
+        record: Mapping[str, Any],
+        once: str | None = None,
+    ) -> str:
+        case = f"case-{self._chance.getrandbits(_BITS):016x}"
+        told = {"id": case, "pool": number, "kind": kind, "item": item, "player": player, "once": once}
+        connection.execute(insert(CASE).values(**told, record=orjson.dumps(record)))
+        self._add(connection, case, "open", by, why)
+        return case
+
+    def _add(
+        self,
+        connection: Connection,
+        case: str,
+        action: Action,
+        by: str,
+        why: str,
+        proposal: Proposal | None = None,
+        due: bool = False,
+        data: Mapping[str, Any] | None = None,
+    ) -> int:
+        """Adds an event to a case whose turn is had; its number."""
+        course = self._case(connection, case).course
+        state = self._taken(course, action)
+        n = course.n + 1
+        about = n if action == "propose" else None if proposal is None else proposal.n
+        told = {"at": self._clock(), "by": by, "why": why, "due": int(due)}
+        kept = None if about is None else orjson.dumps({"proposal": about, **(data or {})})
+        connection.execute(insert(EVENT).values(case_id=case, n=n, action=action, state=state, data=kept, **told))
+        return n
+
+    def _taken(self, course: Course, action: Action) -> State:
+        state = course.after(action)
+        if state is None:
+            taken: list[Json] = [one for one in course.taken() if one in OF_PEOPLE]
+            due = " while an adjustment is being told" if course.due else ""
+            raise Problem("not-now", f"a case that is {course.state} takes no {action}{due}", taken=taken)
+        return state
+
+    def _case(self, connection: Connection, case: str) -> Case:
+        row = connection.execute(_ONE, {"which": case}).one_or_none()
+        if row is None:
+            raise Problem("unknown-case", f"there is no case {shortened(case)}")
+        events = [_happened(one) for one in connection.execute(_EVENTS, {"which": case})]
+        match, player = _id(row.item), _id(row.player)
+        return Case(row.id, row.name, row.kind, match, player, orjson.loads(bytes(row.record)), events)
+
+    def _record(self, pool: str, match: Id | None, player: Id | None) -> Mapping[str, Any]:
+        """What the ledger says now of what a case is about."""
+        if match is not None:
+            fate = self._ledger.receipt(pool, match)
+            told: dict[str, Any] = {"receipt": fate.number, "state": fate.state, "position": fate.position}
+            if fate.position is not None:
+                entry = self._ledger.entry(pool, fate.position)
+                told |= {"hash": entry.hash.hex(), "entry": orjson.loads(entry.body)}
+            return told
+        assert player is not None
+        found = self._ledger.history(player, pool, limit=1)[0]
+        return {"position": found.position, "rating": found.after.rating, "deviation": found.after.deviation}
+
+
+def told_id(case: str, proposal: int) -> str:
+    """The id under which the ledger is told an adjustment: one for each proposal, whoever tells it.
+
+    >>> told_id("case-1", 4)
+    'case-1/4'
+    """
+    return f"{case}/{proposal}"
+
+
+def reason_of(why: object) -> str:
+    """A reason; `InputError` for what is none."""
+    if not isinstance(why, str) or not why.strip() or len(why) > LONGEST or not why.replace("\n", "").isprintable():
+        raise InputError(f"why is {shortened(why)}; expected text of 1 to {LONGEST:,} characters", field="why")
+    return why
+
+
+def _proposal(case: Case, number: int) -> Proposal:
+    one = case.course.proposals.get(number)
+    if one is None:
+        known = ", ".join(map(str, case.course.proposals)) or "none"
+        raise InputError(f"proposal is {shortened(number)}; the case has {known}", field="proposal")
+    return one
+
+
+def _waits(one: Proposal) -> None:
+    if one.state != "waiting":
+        raise Problem("not-now", f"proposal {one.n} is {one.state}", taken=[])
+
+
+def _happened(row: Row[Any]) -> Happened:
+    data = None if row.data is None else orjson.loads(bytes(row.data))
+    proposal = None if data is None else data["proposal"]
+    return Happened(Event(row.n, row.action, row.at, row.by, row.why, proposal, bool(row.due)), data)
+
+
+def _id(key: str | None) -> Id | None:
+    return None if key is None else id_of(key)

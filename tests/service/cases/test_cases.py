@@ -1,0 +1,322 @@
+"""Cases: private until an adjustment has its approvers, and then told once."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from courts import MATCHES, POOL, Court, opened
+
+import tallymark as tm
+from tallymark.errors import InputError, UnknownError
+from tallymark.ledger.matches import Json
+from tallymark.service.cases import adjustments
+from tallymark.service.cases.cases import LONGEST, MOST, Cases
+from tallymark.service.problems import Problem
+
+ANNUL: Json = {"do": "annul", "matches": ["m3"]}
+
+
+def test_a_flag_changes_nothing_public(ledger_url: str) -> None:
+    with opened(ledger_url) as court:
+        before = list(court.ledger.ratings(POOL).rows()), court.ledger.head(POOL)
+        case = court.cases.flag(POOL, "somebody", "they know each other", match="m3")
+        court.cases.act(case, "review", "rosa", "I look at it")
+        court.cases.propose(case, "rosa", "they are one person", ANNUL)
+        court.ledger.settle()
+        assert (list(court.ledger.ratings(POOL).rows()), court.ledger.head(POOL)) == before
+        found = court.cases.find(case)
+        assert (found.kind, found.match, found.course.state) == ("flag", "m3", "under-review")
+        assert found.record["entry"]["match"]["id"] == "m3"
+        assert found.record["hash"] == court.ledger.entry(POOL, 4).hash.hex()
+        assert [one.event.action for one in found.events] == ["open", "review", "propose"]
+
+
+def test_flags_of_one_thing_are_one_case_while_it_is_open(ledger_url: str) -> None:
+    with opened(ledger_url) as court:
+        first = court.cases.flag(POOL, "somebody", "once", match="m3")
+        assert court.cases.flag(POOL, "ann", "twice", match="m3") == first
+        assert court.cases.flag(POOL, "ann", "another", match="m1") != first
+        assert court.cases.flag(POOL, "ann", "a player", player="ann") != first
+        court.cases.act(first, "dismiss", "rosa", "it is nothing")
+        again = court.cases.flag(POOL, "ann", "I say it once more", match="m3")
+        assert again != first
+        assert [one.state for one in court.cases.all()] == [
+            "dismissed" if one.id == first else "open" for one in court.cases.all()
+        ]
+        assert [one.id for one in court.cases.all(POOL, "dismissed")] == [first]
+        ids = [one.id for one in court.cases.all()]
+        assert ids == sorted(ids)
+        assert [one.id for one in court.cases.all(after=ids[1], limit=1)] == ids[2:3]
+
+
+def test_nobody_buries_a_case_under_flags(ledger_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MOST >= 100
+    monkeypatch.setattr("tallymark.service.cases.cases.MOST", 5)
+    with opened(ledger_url) as court:
+        for n in range(9):
+            case = court.cases.flag(POOL, "somebody", f"flag {n}", match="m3")
+        assert len(court.cases.find(case).events) == 5
+        court.cases.act(case, "review", "rosa", "enough")
+
+
+def test_two_stand_for_an_adjustment_and_then_it_is_an_entry(ledger_url: str) -> None:
+    with opened(ledger_url) as court:
+        case = court.reviewed()
+        proposal = court.cases.propose(case, "rosa", "they are one person", ANNUL)
+        court.cases.approve(case, proposal, "rosa", "I still think so")  # counts once
+        assert court.corrections() == []
+        court.cases.approve(case, proposal, "ben", "so do I")
+        (entry,) = court.corrections()
+        item = orjson.loads(entry)["item"]
+        assert item["matches"] == ["m3"]
+        assert (item["case"], item["reason"], item["approvers"]) == (case, "they are one person", ["rosa", "ben"])
+        course = court.cases.find(case).course
+        assert (course.state, course.proposals[proposal].state) == ("upheld", "told")
+        court.cases.approve(case, proposal, "ben", "I said so")  # sent again: nothing happens again
+        with pytest.raises(Problem, match="is told"):
+            court.cases.approve(case, proposal, "cleo", "me too")
+        assert len(court.corrections()) == 1
+
+
+def test_where_one_person_runs_the_site_one_is_enough(ledger_url: str) -> None:
+    with opened(ledger_url, approvers=1) as court:
+        case = court.reviewed()
+        court.cases.propose(case, "rosa", "they are one person", ANNUL)
+        assert len(court.corrections()) == 1
+        assert court.cases.find(case).course.state == "upheld"
+
+
+def test_three_of_three(ledger_url: str) -> None:
+    with opened(ledger_url, approvers=3) as court:
+        case = court.reviewed()
+        proposal = court.cases.propose(case, "rosa", "why", ANNUL)
+        court.cases.approve(case, proposal, "ben", "yes")
+        assert court.corrections() == []
+        court.cases.approve(case, proposal, "cleo", "yes")
+        assert len(court.corrections()) == 1
+
+
+def test_approvers_at_once(ledger_url: str) -> None:
+    with opened(ledger_url) as court:
+        case = court.reviewed()
+        proposal = court.cases.propose(case, "rosa", "why", ANNUL)
+        ready = threading.Barrier(8)
+        refused: list[str] = []
+
+        def approve(name: str) -> None:
+            ready.wait(30)
+            try:
+                court.cases.approve(case, proposal, name, "yes")
+            except Problem as problem:
+                refused.append(problem.type.name)
+
+        threads = [threading.Thread(target=approve, args=(f"r{n % 4}",)) for n in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        (entry,) = court.corrections()
+        approvers = orjson.loads(entry)["item"]["approvers"]
+        assert len(approvers) == 2
+        assert refused == ["not-now"] * 6
+        actions = [one.event.action for one in court.cases.find(case).events]
+        assert actions == ["open", "review", "propose", "approve", "told"]
+
+
+class Killed(BaseException):
+    """As a process is."""
+
+
+@pytest.mark.parametrize("where", ["before", "after"])
+def test_killed_between_approving_and_telling(ledger_url: str, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(ledger_url) as court:
+        case = court.reviewed()
+        proposal = court.cases.propose(case, "rosa", "why", ANNUL)
+        tell: Callable[..., None] = adjustments.tell
+
+        def killed(*told: Any) -> None:
+            if where == "after":
+                tell(*told)
+            raise Killed
+
+        with monkeypatch.context() as patched:
+            patched.setattr(adjustments, "tell", killed)
+            with pytest.raises(Killed):
+                court.cases.approve(case, proposal, "ben", "yes")
+        assert len(court.corrections()) == (where == "after")
+        assert court.cases.find(case).course.due is not None
+        for action in ("dismiss", "uphold"):
+            with pytest.raises(Problem, match="being told"):
+                court.cases.act(case, action, "rosa", "now?")
+        for other in (Court(court.ledger, court.clock, 2), court):  # whoever starts next
+            other.cases.finish()
+            assert len(court.corrections()) == 1
+            assert court.cases.find(case).course.state == "upheld"
+
+
+def test_what_the_ledger_does_not_take_is_said_and_may_be_mended(
+    ledger_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(ledger_url, approvers=1) as court:
+        case = court.reviewed()
+        match: dict[str, Json] = {"id": "m3", "player_a": "cid", "player_b": "ann", "score_a": 1}
+        other: Json = {"do": "change", "match": match}
+        played: Json = {**match, "played_at": "2026-01-01T00:00:00Z"}
+        wrong = court.cases.propose(case, "rosa", "a typo", {"do": "change", "match": played})
+        course = court.cases.find(case).course
+        assert (course.state, course.proposals[wrong].state) == ("under-review", "failed")
+        assert "played at another time" in court.cases.find(case).events[-1].event.why
+        right = court.cases.propose(case, "rosa", "a typo", other)
+        assert court.cases.find(case).course.proposals[right].state == "told"
+        assert len(court.corrections()) == 1
+
+
+EVERY: list[Json] = [
+    ANNUL,
+    {"do": "restore", "matches": ["m3"]},
+    {"do": "change", "match": {"id": "m2", "player_a": "bob", "player_b": "cid", "score_a": 0}},
+    {"do": "merge", "player": "dan", "into": "bob"},
+    {"do": "part", "player": "dan"},
+    {"do": "void", "voter": "v-1"},
+    {"do": "adjust", "ratings": [{"player": "ann", "rating": 1600, "deviation": 80, "volatility": 0.06}]},
+]
+
+
+def test_adjustments_of_every_kind_are_told(ledger_url: str) -> None:
+    with opened(ledger_url, approvers=1) as court:
+        court.ledger.append(
+            {"id": "v1", "player_a": "x", "player_b": "y", "score_a": 1, "data": {"voter": "v-1"}}, pool=POOL
+        )
+        court.ledger.settle()
+        for n, adjustment in enumerate(EVERY, 1):
+            court.clock.at += 1_000_000
+            case = court.reviewed("m4")
+            assert court.cases.tried(case, adjustment).position == court.ledger.head(POOL).position
+            proposal = court.cases.propose(case, "rosa", "why", adjustment)
+            assert court.cases.find(case).course.proposals[proposal].state == "told"
+            assert len(court.corrections()) == n
+        kinds = {orjson.loads(body)["kind"] for body in court.corrections()}
+        assert "refused" not in kinds
+        assert court.ledger.history("ann", POOL, limit=1)[0].after.rating == pytest.approx(1600)
+
+
+def replayed(*matches: tuple[str, str, str, float]) -> dict[Any, Any]:
+    """Where everybody stands after these matches and no others."""
+    _, a, b, score = (list(column) for column in zip(*matches, strict=True))
+    log = tm.GameLog.from_arrays(player_a=a, player_b=b, score_a=score)
+    return {row["player"]: row["rating"] for row in tm.replay(log, "arena-v0").ratings.rows()}
+
+
+M1, M2, M3, M4 = MATCHES
+RECOMPUTED = tm.methodology("arena-v0").with_({"period.late": "recompute"})
+
+
+@pytest.mark.parametrize(
+    ("given", "then"),
+    [
+        (ANNUL, (M1, M2, M4)),
+        ({"do": "annul", "matches": ["m1", "m4"]}, (M2, M3)),
+        ({"do": "void", "voter": "v-1"}, (M2, M3, M4)),
+        (
+            {"do": "change", "match": {"id": "m2", "player_a": "bob", "player_b": "cid", "score_a": 0}},
+            (M1, ("m2", "bob", "cid", 0), M3, M4),
+        ),
+        ({"do": "merge", "player": "dan", "into": "bob"}, (M1, M2, M3, ("m4", "ann", "bob", 0.5))),
+        ({"do": "merge", "player": "bob", "into": "ann"}, (("m2", "ann", "cid", 1), M3, M4)),
+        ({"do": "adjust", "ratings": [{"player": "a", "rating": 1, "deviation": 1, "volatility": 1}]}, (M1, M2, M3)),
+    ],
+)
+def test_evidence_is_a_replay_of_what_would_have_been(
+    tmp_path: Path, given: Any, then: tuple[tuple[str, str, str, float], ...]
+) -> None:
+    with opened(str(tmp_path / "l.db")) as court:
+        before = replayed(*MATCHES)
+        found = court.cases.tried(court.reviewed("m4"), given)
+        after = replayed(*then)
+        expected = {one: after.get(one) for one in {**before, **after} if before.get(one) != after.get(one)}
+        assert {move.player: move.rating_then for move in found.moves} == pytest.approx(expected)
+        assert {move.player: move.rating for move in found.moves} == pytest.approx(
+            {one: before.get(one) for one in expected}
+        )
+        gaps = [abs((move.rating or 0) - (move.rating_then or 0)) for move in found.moves]
+        assert (found.position, found.players, gaps) == (5, len(expected), sorted(gaps, reverse=True))
+        assert court.corrections() == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (ANNUL, {"do": "restore", "matches": ["m3"]}),
+        ({"do": "merge", "player": "dan", "into": "bob"}, {"do": "part", "player": "dan"}),
+    ],
+)
+def test_evidence_of_taking_back_is_as_if_nothing_had_been(tmp_path: Path, first: Any, second: Any) -> None:
+    """Under a methodology that computes everything again for a correction, so that there is something to see."""
+    with opened(str(tmp_path / "l.db"), approvers=1, rules=RECOMPUTED) as court:
+        case = court.reviewed()
+        there = {row["player"]: row["rating"] for row in court.ledger.ratings(POOL).rows()}
+        court.cases.propose(case, "rosa", "why", first)
+        court.ledger.settle()
+        found = court.cases.tried(case, second)
+        assert found.moves
+        assert {move.player: move.rating_then for move in found.moves}.items() <= there.items()
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        (None, "adjustment"),
+        ({"do": "delete"}, "adjustment.do"),
+        ({"do": "annul"}, "adjustment.matches"),
+        ({"do": "annul", "matches": []}, "adjustment.matches"),
+        ({"do": "annul", "matches": ["m1"], "player": "x"}, "adjustment.player"),
+        ({"do": "merge", "player": "ann"}, "adjustment.into"),
+        ({"do": "adjust", "ratings": [{"player": "ann", "rating": 1600}]}, "adjustment.ratings[0]"),
+        ({"do": "change", "match": "m1"}, "adjustment.match"),
+    ],
+)
+def test_what_is_no_adjustment(given: Any, field: str) -> None:
+    with pytest.raises(InputError) as refused:
+        adjustments.checked(given)
+    assert refused.value.field == field
+
+
+def test_what_is_not_there(ledger_url: str) -> None:
+    with opened(ledger_url) as court:
+        with pytest.raises(UnknownError):
+            court.cases.flag(POOL, "somebody", "why", match="m99")
+        with pytest.raises(InputError):
+            court.cases.flag(POOL, "somebody", "why", player="nobody")
+        with pytest.raises(InputError, match="a match or about a player"):
+            court.cases.flag(POOL, "somebody", "why")
+        for why in ("", " \n", "x" * (LONGEST + 1), "\x00"):
+            with pytest.raises(InputError, match="why is"):
+                court.cases.flag(POOL, "somebody", why, match="m1")
+        with pytest.raises(Problem, match="no case"):
+            court.cases.act("case-0", "review", "rosa", "why")
+        case = court.reviewed()
+        with pytest.raises(UnknownError):
+            court.cases.propose(case, "rosa", "why", {"do": "annul", "matches": ["m99"]})
+        with pytest.raises(UnknownError):
+            court.cases.propose(case, "rosa", "why", {"do": "void", "voter": "v-none"})
+        with pytest.raises(InputError, match="the case has none"):
+            court.cases.approve(case, 3, "rosa", "why")
+        assert len(court.cases.find(case).events) == 2
+
+
+def test_another_process_goes_on_with_a_case(ledger_url: str) -> None:
+    with opened(ledger_url) as court:
+        case = court.reviewed()
+        other: Cases = Court(court.ledger, court.clock, 2, seed=9).cases
+        proposal = other.propose(case, "ben", "why", ANNUL)
+        court.cases.withdraw(case, proposal, "rosa", "not like that")
+        with pytest.raises(Problem, match="withdrawn"):
+            other.withdraw(case, proposal, "ben", "why")
+        with pytest.raises(Problem, match="withdrawn"):
+            other.approve(case, proposal, "cleo", "why")
+        again = other.propose(case, "ben", "why", ANNUL)
+        court.cases.approve(case, again, "rosa", "better")
+        assert len(court.corrections()) == 1

@@ -1,0 +1,139 @@
+"""Cases over HTTP: anybody flags, reviewers see and decide."""
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clubs import Club, opened
+from starlette.testclient import TestClient
+
+import tallymark as tm
+from tallymark.service.app import create_app
+from tallymark.service.cases.cases import Case, Cases
+from tallymark.service.cases.states import Proposal
+from tallymark.service.keys.keyring import Keyring
+from tallymark.service.settings import Settings
+
+WHY = "Both accounts are the same person."
+
+
+@pytest.fixture
+def flagged(club: Club) -> str:
+    """A case about a match."""
+    club.played("m1", "ann", "bob", 1)
+    answer = club.client.post("/v1/pools/chess/cases", json={"match": "m1", "why": WHY})
+    assert answer.status_code == 201, answer.text
+    case: str = answer.json()["case"]
+    return case
+
+
+def second(club: Club) -> dict[str, str]:
+    """Another reviewer's key."""
+    service = club.client.app.state.service  # type: ignore[attr-defined]
+    keyring = Keyring(service.ledger.store, club.clock, 0.0)
+    return {"Authorization": f"Bearer {keyring.make('ben', ['review'])[1]}"}
+
+
+def act(club: Club, case: str, key: dict[str, str], **body: Any) -> Any:
+    return club.client.post(f"/v1/cases/{case}/actions", json=body, headers=key)
+
+
+def test_from_a_flag_to_a_public_entry(club: Club, flagged: str) -> None:
+    rosa, ben = club.by("review"), second(club)
+    before = club.client.get("/v1/pools").json()
+    assert act(club, flagged, rosa, action="review", why="I look at it.").json()["state"] == "under-review"
+    annul = {"do": "annul", "matches": ["m1"]}
+    tried = act(club, flagged, rosa, action="try", adjustment=annul).json()
+    assert [one["player"] for one in tried["evidence"]["moves"]] == ["ann", "bob"]
+    assert tried["proposals"] == []
+    proposed = act(club, flagged, rosa, action="propose", why="One person.", adjustment=annul).json()
+    (proposal,) = proposed["proposals"]
+    assert (proposal["approvers"], proposal["needed"], proposal["state"]) == (["the review"], 2, "waiting")
+    assert proposed["events"][-1]["evidence"] == tried["evidence"]
+    assert club.client.get("/v1/pools").json() == before
+    done = act(club, flagged, ben, action="approve", why="So I think.", proposal=proposal["n"]).json()
+    assert (done["state"], done["proposals"][0]["state"]) == ("upheld", "told")
+    told = done["proposals"][0]["told"].replace("/", "%2F")
+    club.played("m2", "ann", "bob", 1)  # settled, and so is all before it
+    fate = club.client.get(f"/v1/pools/chess/matches/{told}/receipt").json()
+    assert fate["state"] == "corrected"
+
+
+def test_cases_are_private(club: Club, flagged: str) -> None:
+    for path in ("/v1/cases", f"/v1/cases/{flagged}"):
+        assert club.client.get(path).status_code == 401
+        assert club.client.get(path, headers=club.by("append")).status_code == 403
+        assert club.client.get(path, headers=club.by("review")).status_code == 200
+        assert club.client.get(path, headers=club.by("admin")).status_code == 200
+    assert act(club, flagged, club.by("correct"), action="note", why="x").status_code == 403
+    (line,) = club.client.get("/v1/cases?pool=chess&state=open", headers=club.by("review")).json()["cases"]
+    assert (line["id"], line["match"], line["events"]) == (flagged, "m1", 1)
+    assert club.client.get("/v1/cases?state=upheld", headers=club.by("review")).json() == {"cases": [], "next": None}
+
+
+def test_who_flags_with_a_key_is_named(club: Club, flagged: str) -> None:
+    again = club.client.post("/v1/pools/chess/cases", json={"match": "m1", "why": "I too."}, headers=club.by("append"))
+    assert again.json() == {"case": flagged}
+    case = club.client.get(f"/v1/cases/{flagged}", headers=club.by("review")).json()
+    assert [one["by"] for one in case["events"]] == ["somebody", "the append"]
+    assert case["taken"] == ["note", "review", "dismiss"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "name"),
+    [
+        ({"action": "delete", "why": "x"}, 400, "bad-input"),
+        ({"action": "review"}, 400, "bad-input"),
+        ({"action": "uphold", "why": "x"}, 409, "not-now"),
+        ({"action": "approve", "why": "x", "proposal": "3"}, 400, "bad-input"),
+        ({"action": "approve", "why": "x", "proposal": 3}, 400, "bad-input"),
+        ({"action": "try", "adjustment": {"do": "annul", "matches": ["m2"]}}, 404, "unknown-match"),
+        ({"action": "review", "why": "x", "more": 1}, 400, "bad-input"),
+    ],
+)
+def test_what_a_case_does_not_take(club: Club, flagged: str, body: dict[str, Any], status: int, name: str) -> None:
+    answer = act(club, flagged, club.by("review"), **body)
+    assert (answer.status_code, answer.json()["type"]) == (status, f"/problems/{name}")
+    assert len(club.client.get(f"/v1/cases/{flagged}", headers=club.by("review")).json()["events"]) == 1
+
+
+def test_flags_of_nothing(club: Club, flagged: str) -> None:
+    for body, status in (
+        ({"why": WHY}, 400),
+        ({"match": "m1", "player": "ann", "why": WHY}, 400),
+        ({"match": "m1"}, 400),
+        ({"match": "m9", "why": WHY}, 404),
+        ({"player": "nobody", "why": WHY}, 404),
+    ):
+        assert club.client.post("/v1/pools/chess/cases", json=body).status_code == status, body
+    assert club.client.post("/v1/pools/none/cases", json={"match": "m1", "why": WHY}).status_code == 404
+
+
+def test_what_was_left_untold_is_told_on_starting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The service was killed between the last approval and telling."""
+    with opened(tmp_path, approvers=1) as club:
+        club.played("m1", "ann", "bob", 1)
+        case = club.client.post("/v1/pools/chess/cases", json={"match": "m1", "why": WHY}).json()["case"]
+        act(club, case, club.by("review"), action="review", why="x")
+        with monkeypatch.context() as killed:
+            killed.setattr(Cases, "_tell", lambda self, found, due: None)
+            adjustment = {"do": "annul", "matches": ["m1"]}
+            left = act(club, case, club.by("review"), action="propose", why="x", adjustment=adjustment).json()
+            assert left["proposals"][0]["state"] == "due"
+            path, key, clock = club.path, club.by("review"), club.clock
+    done = threading.Event()
+    tell = Cases._tell
+
+    def telling(cases: Cases, found: Case, due: Proposal) -> None:
+        tell(cases, found, due)
+        done.set()
+
+    monkeypatch.setattr(Cases, "_tell", telling)
+    with TestClient(create_app(Settings(ledger=str(path)), clock=clock)) as client:  # type: ignore[arg-type]
+        assert done.wait(30)
+        assert client.get(f"/v1/cases/{case}", headers=key).json()["state"] == "upheld"
+    with tm.Ledger.open(path) as ledger:
+        ledger.settle()
+        entries = ledger.entries("chess", 0, 100)
+        assert sum(b'"command":"correct"' in entry.body for entry in entries) == 1

@@ -1,0 +1,142 @@
+"""Ballots and votes over HTTP: by a site with a key, and by a page with a cookie."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clubs import Club, opened
+
+Answer = dict[str, Any]
+
+
+@pytest.fixture
+def poll(tmp_path: Path) -> Iterator[Club]:
+    """The pool of clubs with four items."""
+    with opened(tmp_path, daily_votes=3) as club:
+        items = [{"id": "plum", "name": "Plum cake"}, {"id": "pear"}, {"id": 17, "name": "Seventeen"}, {"id": "17"}]
+        answer = club.client.post("/v1/pools/chess/items", json={"items": items}, headers=club.by("append"))
+        assert answer.json() == {"pool": "chess", "items": 4, "changed": 4}
+        yield club
+
+
+def ballot(club: Club, voter: str = "u1", **more: Any) -> Answer:
+    answer = club.client.post("/v1/pools/chess/ballots", json={"voter": voter, **more}, headers=club.by("vote"))
+    assert answer.status_code in (200, 201), answer.text
+    found: Answer = answer.json()
+    assert found["replayed"] == (answer.status_code == 200)
+    return found
+
+
+def problem(answer: Any, status: int, name: str) -> Answer:
+    found: Answer = answer.json()
+    assert (answer.status_code, found["type"]) == (status, f"/problems/{name}"), answer.text
+    return found
+
+
+def test_a_site_votes_for_its_users(poll: Club) -> None:
+    first = ballot(poll)
+    assert first["voter"].startswith("v-")
+    assert first["choices"] == ["left", "right", "tie", "skip", "both-bad"]
+    assert first["vote"] is None
+    assert ballot(poll) == {**first, "replayed": True}
+    path = f"/v1/pools/chess/ballots/{first['id']}"
+    voted = poll.client.put(f"{path}/vote", json={"choice": "left"}, headers=poll.by("vote"))
+    assert (voted.status_code, voted.json()["vote"]["rated"]) == (201, True)
+    again = poll.client.put(f"{path}/vote", json={"choice": "left"}, headers=poll.by("vote"))
+    assert (again.status_code, again.json()["vote"]) == (200, voted.json()["vote"])
+    other = problem(poll.client.put(f"{path}/vote", json={"choice": "skip"}, headers=poll.by("vote")), 409, "conflict")
+    assert (other["first"], other["second"]) == ("left", "skip")
+    assert poll.client.get(path, headers=poll.by("vote")).json()["vote"] == voted.json()["vote"]
+    name = poll.client.post("/v1/voters", json={"voter": "u1"}, headers=poll.by("vote")).json()
+    assert name == {"voter": first["voter"]}
+
+
+def test_ids_keep_their_type_and_names_are_told(poll: Club) -> None:
+    sides = {}
+    for voter in range(12):
+        found = ballot(poll, f"u{voter}")
+        for side in ("left", "right"):
+            sides[found[side]["id"]] = found[side]["name"]
+    assert sides == {"plum": "Plum cake", "pear": None, 17: "Seventeen", "17": None}
+
+
+def test_a_page_votes_by_its_cookie(poll: Club) -> None:
+    answer = poll.client.post("/v1/pools/chess/ballots")
+    assert answer.status_code == 201
+    told = answer.headers["set-cookie"]
+    assert "HttpOnly" in told
+    assert "SameSite=strict" in told
+    first = answer.json()
+    path = f"/v1/pools/chess/ballots/{first['id']}"
+    assert poll.client.post("/v1/pools/chess/ballots").json()["id"] == first["id"]
+    held = poll.client.post("/v1/pools/chess/ballots", json={"besides": [first["id"]]}).json()
+    assert held["id"] != first["id"]
+    assert poll.client.put(f"{path}/vote", json={"choice": "right"}).status_code == 201
+    cookie = poll.client.cookies["tallymark_voter"]
+    poll.client.cookies.clear()
+    problem(poll.client.get(path), 404, "unknown-ballot")
+    problem(poll.client.put(f"{path}/vote", json={"choice": "right"}), 404, "unknown-ballot")
+    poll.client.cookies["tallymark_voter"] = cookie[:-4] + "aaaa"
+    problem(poll.client.get(path), 404, "unknown-ballot")
+    # A site cannot be anybody's page, nor a page name a voter.
+    problem(poll.client.post("/v1/pools/chess/ballots", json={"voter": "u1"}), 401, "no-key")
+
+
+def test_the_cap_says_when_to_come_back(poll: Club) -> None:
+    for choice in ("left", "skip", "both-bad"):
+        found = ballot(poll)
+        voted = poll.client.put(
+            f"/v1/pools/chess/ballots/{found['id']}/vote", json={"choice": choice}, headers=poll.by("vote")
+        ).json()
+        assert voted["vote"]["rated"] == (choice == "left")
+    answer = poll.client.post("/v1/pools/chess/ballots", json={"voter": "u1"}, headers=poll.by("vote"))
+    problem(answer, 429, "daily-cap")
+    assert 0 < int(answer.headers["retry-after"]) <= 86_400
+
+
+def test_the_list_of_items(poll: Club) -> None:
+    page = poll.client.get("/v1/pools/chess/items?limit=3").json()
+    assert (page["count"], [one["id"] for one in page["items"]], page["next"]) == (4, ["plum", "pear", 17], 3)
+    assert poll.client.get("/v1/pools/chess/items?limit=3&after=3").json()["items"] == [{"id": "17", "name": None}]
+    gone = poll.client.delete("/v1/pools/chess/items/17", headers=poll.by("append")).json()
+    assert (gone["items"], gone["changed"]) == (3, 1)
+    left = [one["id"] for one in poll.client.get("/v1/pools/chess/items").json()["items"]]
+    assert left == ["plum", "pear", "17"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "field"),
+    [
+        ("ballots", {}, "voter"),
+        ("ballots", {"voter": 1.5}, "voter"),
+        ("ballots", {"voter": "u", "besides": "x"}, "besides"),
+        ("ballots", {"voter": "u", "side": "left"}, "side"),
+        ("items", {"items": []}, "items"),
+        ("items", {"items": [{"name": "x"}]}, "items[0].id"),
+        ("items", {"items": [{"id": "x", "name": 3}]}, "items[0].name"),
+        ("items", {"items": ["x"]}, "items[0]"),
+    ],
+)
+def test_what_is_wrong_is_named(poll: Club, path: str, body: Answer, field: str) -> None:
+    key = poll.by("vote" if path == "ballots" else "append")
+    assert (
+        problem(poll.client.post(f"/v1/pools/chess/{path}", json=body, headers=key), 400, "bad-input")["field"] == field
+    )
+
+
+def test_who_may_not(poll: Club) -> None:
+    append = poll.by("append")
+    problem(poll.client.post("/v1/pools/chess/ballots", json={"voter": "u1"}, headers=append), 403, "no-scope")
+    problem(poll.client.post("/v1/pools/chess/items", json={"items": [{"id": "x"}]}), 401, "no-key")
+    problem(
+        poll.client.post("/v1/pools/none/ballots", json={"voter": "u1"}, headers=poll.by("vote")), 404, "unknown-pool"
+    )
+
+
+def test_a_site_may_want_its_own_voters_alone(tmp_path: Path) -> None:
+    with opened(tmp_path, anonymous_votes=False) as club:
+        problem(club.client.post("/v1/pools/chess/ballots"), 401, "no-key")
+        problem(
+            club.client.post("/v1/pools/chess/ballots", json={"voter": "u1"}, headers=club.by("vote")), 409, "no-ballot"
+        )
