@@ -90,3 +90,7 @@ def test_weeks_that_close_as_time_passes(late: str, atp: tm.GameLog, tmp_path: P
     assert len(seen) == len(looked_at)
     for position, (now, got) in seen.items():
         assert standing(ledger.ratings("p", position)) == got, now
+    if late == "refuse":  # what was in time is in its order: as of any day, an open week included
+        for day in np.quantile(np.unique(atp.time), [0.02, 0.3, 0.31, 0.77, 0.99], method="lower").tolist():
+            replay = tm.replay(part(atp, np.flatnonzero(on_time & (atp.time <= day))), rules)
+            assert standing(ledger.ratings("p", format_instant(day))) == standing(replay.ratings)

@@ -22,7 +22,7 @@ from tallymark.ledger.reading.changes import Change, changes
 from tallymark.ledger.reading.items import Fate, fate
 from tallymark.ledger.reading.moved import Moved, moved
 from tallymark.ledger.reading.news import News, Tell
-from tallymark.ledger.reading.past import played_before, settled_before, stood_at
+from tallymark.ledger.reading.past import made_by, played_before, settled_before, stood_at
 from tallymark.ledger.reading.published import Stood, of_table, table_of
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
@@ -145,8 +145,9 @@ class Reading(ABC):
         where states are felts, which hold them.
 
         `as_of`: the position of an entry, after which these were the ratings; or a time, and then it is the last entry
-        before the first match played later: in a ledger that got its matches in their order, what the matches up to
-        then made. For what was published at a time, `position_at`.
+        before the first match played later: in a ledger that got its matches in their order, what `tallymark rate`
+        makes of the matches up to then, a period that was open then included. For what was published at a time,
+        `position_at`.
 
         `aged_to`: deviations aged to a time that is not before the last match, as in `Replay.ratings_at`.
         """
@@ -278,8 +279,9 @@ class Reading(ABC):
             head = self._where(connection, number)[0]
             if isinstance(as_of, int):
                 self._entry(connection, number, as_of)
-        position = as_of if isinstance(as_of, int) else played_before(self._store, number, head, instant_of(as_of))
-        return stood_at(self._store, number, position, self._rules, self._engine)
+                return stood_at(self._store, number, as_of, self._rules, self._engine)
+        position = played_before(self._store, number, head, instant_of(as_of))
+        return made_by(self._store, number, position, self._rules, self._engine)
 
 
 def checked_limit(limit: int) -> int:

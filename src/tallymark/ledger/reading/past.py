@@ -19,6 +19,7 @@ from tallymark.ledger.fold.folding import fold
 from tallymark.ledger.fold.played import instant
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import id_of
+from tallymark.ledger.imagined import if_closed
 from tallymark.ledger.ratings import row_of
 from tallymark.ledger.reach import page, pages
 from tallymark.ledger.reading.published import Stood, of_rows
@@ -27,6 +28,7 @@ from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
 from tallymark.ledger.tables import CLOSING, ENTRY, WINDOW
 from tallymark.ledger.windows import CODES
+from tallymark.methodology import Methodology
 from tallymark.replay.columns import NEVER
 from tallymark.replay.engines import Engine
 
@@ -53,6 +55,25 @@ def stood_at(store: Store, pool: int, position: int, rulebook: Rulebook, engine:
     """Where a pool stood after an entry that it has. What one item brought about counts as one: after the first of
     several entries that close a period, the period is closed.
     """
+    stand, rules, known = _folded(store, pool, position, rulebook, engine)
+    return of_rows(stand, rules, known.players)
+
+
+def made_by(store: Store, pool: int, position: int, rulebook: Rulebook, engine: Engine) -> Stood:
+    """What a replay makes of the matches up to an entry: in calendar pools the period that is open then is rated too,
+    and nobody ages beyond the last period that has matches, whatever was closed since.
+    """
+    stand, rules, known = _folded(store, pool, position, rulebook, engine)
+    if rules.period.kind == "calendar":
+        known.players |= if_closed(stand, rules, known, engine)
+        last = max((row.last for row in known.players.values()), default=stand.closed)
+        stand = stand.moved(closed=last)
+    return of_rows(stand, rules, known.players)
+
+
+def _folded(
+    store: Store, pool: int, position: int, rulebook: Rulebook, engine: Engine
+) -> tuple[Stand, Methodology, Known]:
     known = Known(partial(_again, store, pool))
     with store.reading() as connection:
         last = _whole(connection, pool, position)
@@ -71,7 +92,7 @@ def stood_at(store: Store, pool: int, position: int, rulebook: Rulebook, engine:
             position=entry.position,
             hint="tallymark verify names the first that does not",
         )
-    return of_rows(stand, rules, known.players)
+    return stand, rules, known
 
 
 def settled_before(connection: Connection, pool: int, head: Stand, instant: int) -> int:
@@ -85,8 +106,8 @@ def settled_before(connection: Connection, pool: int, head: Stand, instant: int)
 
 
 def played_before(store: Store, pool: int, head: Stand, until: int) -> int:
-    """The position of the last entry before the first match that was played after an instant and counted when it
-    came."""
+    """The position of the last item before the first match that was played after an instant and counted when it came;
+    what that match brought about, the periods that it closed, is not in there."""
     if head.played <= until:
         return head.position
     first = 2
@@ -99,8 +120,16 @@ def played_before(store: Store, pool: int, head: Stand, until: int) -> int:
     for some in pages(store, pool, first, head.position):
         for entry in some:
             if _counts(entry.body) and _played(entry.body) > until:
-                return entry.position - 1
+                return _item_before(store, pool, entry.position)
     return head.position
+
+
+def _item_before(store: Store, pool: int, position: int) -> int:
+    with store.reading() as connection:
+        while (position := position - 1) > 1:
+            if item_of(page(connection, pool, position, position)[0].body) is not None:
+                break
+    return position
 
 
 def _counts(body: bytes) -> bool:
