@@ -170,6 +170,12 @@ def test_depth_of_recomputation(tmp_path: Path) -> None:
     ledger.annul([0], pool="p", id="x", reason="never played")
     ledger.settle()
     assert [json.loads(body).get("reason") for body in bodies(ledger)[-3:]] == ["too-late", None, "too-late"]
+    ledger.append(game("young", "dan", "bob", 1, "2026-01-22"), pool="p")
+    ledger.settle()
+    ledger.merge("ann", into="eve", pool="p", id="y", reason="one person")  # ann played on the 5th
+    ledger.merge("dan", into="eve", pool="p", id="z", reason="one person")
+    ledger.settle()
+    assert [json.loads(body).get("reason") for body in bodies(ledger)[-2:]] == ["too-late", None]
     recounted(ledger, tmp_path)
 
 

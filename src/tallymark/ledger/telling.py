@@ -131,7 +131,7 @@ class Telling(ABC):
         """Two names of one player: the results of one are the other's, from the beginning."""
         if player == into:
             raise InputError(f"player and into are both {player!r}")
-        return self._one(written.merge(id, player, into, NEVER, _why(reason, case, approvers)), pool)
+        return self._one(written.merge(id, player, into, _why(reason, case, approvers)), pool)
 
     def part(
         self,
@@ -144,7 +144,7 @@ class Telling(ABC):
         approvers: Sequence[str] = (),
     ) -> Receipt:
         """Takes a merge back."""
-        return self._one(written.part(id, player, NEVER, _why(reason, case, approvers)), pool)
+        return self._one(written.part(id, player, _why(reason, case, approvers)), pool)
 
     def void_voter(
         self,

@@ -20,7 +20,10 @@ _IMPORTED: Final = 11
 
 
 class Correction(NamedTuple):
-    """One of: matches annulled, matches restored, a match changed, a player merged into another, one parted again."""
+    """One of: matches annulled, matches restored, a match changed, a player merged into another, one parted again.
+
+    `oldest`: when the first of the matches was played; NEVER where nothing says so.
+    """
 
     annulled: tuple[Id, ...] = ()
     restored: tuple[Id, ...] = ()
@@ -49,7 +52,15 @@ def told(body: bytes) -> Mapping[str, object]:
 def correction(body: bytes) -> Correction:
     """A `correct`."""
     got = told(body)
-    what, oldest = got.get("what"), whole(got, "oldest")
+    what = got.get("what")
+    if what == "merge":
+        pair = checked_id("player", got.get("player")), checked_id("into", got.get("into"))
+        if pair[0] == pair[1]:
+            raise InputError(f"player and into are both {pair[0]!r}")
+        return Correction(merged=pair)
+    if what == "part":
+        return Correction(parted=checked_id("player", got.get("player")))
+    oldest = whole(got, "oldest")
     if what in ("annul", "restore"):
         listed = got.get("matches")
         if not isinstance(listed, Sequence) or isinstance(listed, str) or not listed:
@@ -58,13 +69,6 @@ def correction(body: bytes) -> Correction:
         return Correction(annulled=ids, oldest=oldest) if what == "annul" else Correction(restored=ids, oldest=oldest)
     if what == "change":
         return Correction(changed=read_match(orjson.dumps(got.get("match"))), oldest=oldest)
-    if what == "merge":
-        pair = checked_id("player", got.get("player")), checked_id("into", got.get("into"))
-        if pair[0] == pair[1]:
-            raise InputError(f"player and into are both {pair[0]!r}")
-        return Correction(merged=pair, oldest=oldest)
-    if what == "part":
-        return Correction(parted=checked_id("player", got.get("player")), oldest=oldest)
     raise InputError(f"what is {what!r}; expected annul, restore, change, merge or part")
 
 

@@ -49,14 +49,14 @@ def change(id_: Id, match: Mapping[str, object], oldest: int, why: Mapping[str, 
     return command("correct", id_, what="change", match=content, oldest=oldest, **why)
 
 
-def merge(id_: Id, player: Id, into: Id, oldest: int, why: Mapping[str, object]) -> Item:
+def merge(id_: Id, player: Id, into: Id, why: Mapping[str, object]) -> Item:
     """Two names of one player."""
-    return command("correct", id_, what="merge", player=player, into=into, oldest=oldest, **why)
+    return command("correct", id_, what="merge", player=player, into=into, **why)
 
 
-def part(id_: Id, player: Id, oldest: int, why: Mapping[str, object]) -> Item:
+def part(id_: Id, player: Id, why: Mapping[str, object]) -> Item:
     """A merge taken back."""
-    return command("correct", id_, what="part", player=player, oldest=oldest, **why)
+    return command("correct", id_, what="part", player=player, **why)
 
 
 def adjust(id_: Id, states: Mapping[Id, Row], new: Methodology, why: Mapping[str, object]) -> Item:

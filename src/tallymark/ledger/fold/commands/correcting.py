@@ -9,9 +9,11 @@ from tallymark.errors import InputError
 from tallymark.ledger import entries
 from tallymark.ledger.fold.by_calendar import open_matches
 from tallymark.ledger.fold.going import Folding, too_late
+from tallymark.ledger.fold.history import History
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.reasons import Refusal
 from tallymark.ledger.orders import read
+from tallymark.ledger.orders.read import Correction
 from tallymark.replay.columns import NEVER
 
 
@@ -25,7 +27,7 @@ def correct(going: Folding, item: Received) -> None:
         why = Refusal.NO_CORRECTION
     else:
         late = going.rules.period.late
-        if late == "recompute" and told.oldest != NEVER and too_late(going, told.oldest):
+        if late == "recompute" and _too_deep(going, told):
             why = Refusal.TOO_LATE
         elif late == "recompute":
             effect, moved = "recompute", {"waiting_from": stand.waiting_from or position}
@@ -38,3 +40,14 @@ def correct(going: Folding, item: Received) -> None:
         return
     body = entries.with_item("corrected", position, at, stand.rules_at, item.body, b',"effect":"%b"' % effect.encode())
     going.write(body, at, item.receipt, **moved)
+
+
+def _too_deep(going: Folding, told: Correction) -> bool:
+    """Whether what it is about lies further back than the methodology recomputes."""
+    if going.rules.period.recompute_days is None:
+        return False
+    oldest, player = told.oldest, told.merged[0] if told.merged else told.parted
+    if player is not None:
+        matches = (match for match, _ in History.of(going.entries(1)).matches.values())
+        oldest = min((match.played for match in matches if player in match.people), default=NEVER)
+    return oldest != NEVER and too_late(going, oldest)
