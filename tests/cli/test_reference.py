@@ -10,6 +10,7 @@ from subprocess import CompletedProcess
 
 import pytest
 import typer
+from sqlalchemy import insert
 from typer.core import TyperGroup
 from typer.testing import CliRunner
 
@@ -17,6 +18,8 @@ import tallymark as tm
 from tallymark.cli.program import app
 from tallymark.cli.reference import commands, reference
 from tallymark.fixedpoint.vectors import lines
+from tallymark.service import schema, serving
+from tallymark.service.tables import KEY
 
 Run = Callable[..., "CompletedProcess[str]"]
 
@@ -62,6 +65,10 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ledger.append({"id": 1, "player_a": "ann", "player_b": "bob", "score_a": 1}, pool="ladder")
             ledger.settle()
             ledger.export(folder / "club.tally.zst")
+            schema.upgraded(ledger.store)
+            with ledger.store.writing() as connection:
+                row = {"id": "1f2e3d4c5b6a", "name": "x", "digest": b"", "scopes": "append", "made": 0}
+                connection.execute(insert(KEY), row)
     return folder
 
 
@@ -86,6 +93,8 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: Path) -> Path:
     tm.replay(tm.read_games("games.csv"), "paper").snapshot().save("ladder.snapshot")
     Path("theirs.jsonl").write_text("".join(lines(1, 1, 0, 0)))
     shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
+    # A server that runs does not end: tests of the service have one.
+    monkeypatch.setattr(serving, "run", lambda settings, listening: listening(f"http://{settings.host}"))
     return tmp_path
 
 

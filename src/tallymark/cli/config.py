@@ -14,7 +14,7 @@ def show(as_json: AsJson = False) -> int:
 
     $ tallymark config show
 
-    $ TALLYMARK_PORT=8080 tallymark config show --json
+    $ tallymark config show --json
     """
     settings = settings_of()
     from tallymark.service.settings import told

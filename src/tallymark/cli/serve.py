@@ -4,10 +4,10 @@ from typing import Annotated
 
 from typer import Option
 
-from tallymark.cli.endings import CommandError, Ending
+from tallymark.cli.endings import Ending
 from tallymark.cli.ledger.opening import Where
 from tallymark.cli.service import settings_of
-from tallymark.cli.words import console, say
+from tallymark.cli.words import console, counted, say
 
 
 def serve(
@@ -30,23 +30,16 @@ def serve(
     """
     settings = settings_of(ledger=ledger, host=host, port=port)
     from tallymark import Ledger
-    from tallymark.service.serving import server_of
+    from tallymark.service import serving
 
     with Ledger.open(
         settings.ledger.get_secret_value()
     ) as found:  # what is wrong with it is said before a port is taken
-        pools = len(found.pools())
+        where, pools = found.where, len(found.pools())
     out = console()
-    server = server_of(settings)
-    try:
-        socket = server.config.bind_socket()
-    except SystemExit:
-        raise CommandError(
-            Ending.UNREADABLE,
-            f"{settings.host}:{settings.port} cannot be listened on",
-            "does another program have the port? --port 0 takes a free one",
-        ) from None
-    name, number = socket.getsockname()[:2]
-    say(out, f"serving {found.where} ({pools} {'pool' if pools == 1 else 'pools'}) at http://{name}:{number}")
-    server.run(sockets=[socket])
+
+    def listening(address: str) -> None:
+        say(out, f"serving {where} ({counted(pools, 'pool')}) at {address}")
+
+    serving.run(settings, listening)
     return Ending.DONE

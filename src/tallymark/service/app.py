@@ -1,12 +1,14 @@
 """The application: a ledger that is rated as results come, and everything that answers for it."""
 
 import random
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
 import anyio.to_thread
 from fastapi import FastAPI
+from starlette.types import Scope
 
 from tallymark import __version__
 from tallymark.ledger.ledger import Ledger, wall_clock
@@ -16,20 +18,31 @@ from tallymark.service.api.description import TITLE, describe
 from tallymark.service.cases.cases import Cases
 from tallymark.service.cases.watching import Watch
 from tallymark.service.keys.keyring import Keyring
+from tallymark.service.latency import Latency
+from tallymark.service.metrics import Metrics
 from tallymark.service.problems.mapping import install
 from tallymark.service.settings import Settings
 from tallymark.service.state import Service
 from tallymark.service.votes.polling import Polling
+from tallymark.service.web.bodies import Bodies
+from tallymark.service.web.limits import Limits
+from tallymark.service.web.logs import request_logger
 from tallymark.service.web.paths import Paths
+from tallymark.service.web.requests import Answered, Requests
 
 _CHANCE: Final = random.SystemRandom()
 _RESOURCES = (pools, matches, ratings, items, ballots, cases)
 
 
 def create_app(
-    settings: Settings, *, clock: Callable[[], int] = wall_clock, chance: random.Random = _CHANCE
+    settings: Settings,
+    *,
+    clock: Callable[[], int] = wall_clock,
+    ticks: Callable[[], float] = time.monotonic,
+    chance: random.Random = _CHANCE,
 ) -> FastAPI:
-    """The service of a ledger. `clock`: microseconds since 1970 UTC; `chance`: where ballots and ids of cases are from.
+    """The service of a ledger. `clock`: microseconds since 1970 UTC; `ticks`: seconds that never go back, for limits;
+    `chance`: where ballots and ids of cases are from.
 
     While it runs, it rates what comes; when it is stopped, it finishes its batch. `LedgerError` on starting where
     there is no ledger.
@@ -40,11 +53,13 @@ def create_app(
         anyio.to_thread.current_default_thread_limiter().total_tokens = settings.threads
         with Ledger.open(settings.ledger.get_secret_value(), clock=clock) as ledger:
             schema.upgraded(ledger.store)
+            metrics = Metrics(ledger)
+            latency = Latency(ledger, metrics.settled)
             keyring = Keyring(ledger.store, clock, settings.key_seconds)
             polling = Polling.of(ledger, clock, chance, seconds=settings.ballot_seconds, cap=settings.daily_votes)
             reviewed = Cases(ledger, clock, chance, approvers=settings.approvers)
-            app.state.service = Service(settings, ledger, keyring, clock, polling, reviewed)
-            with ledger.rating(), Watch(ledger, reviewed).watching():
+            app.state.service = Service(settings, ledger, keyring, clock, polling, reviewed, metrics, latency)
+            with ledger.rating(), latency.measuring(), Watch(ledger, reviewed).watching():
                 yield
 
     app = FastAPI(
@@ -61,5 +76,28 @@ def create_app(
     app.include_router(health.router)
     for resource in _RESOURCES:
         app.include_router(resource.router, prefix="/v1")
+    # The last one is the outermost.
     app.add_middleware(Paths)
+    app.add_middleware(Bodies, limit=settings.body_bytes, seconds=settings.body_seconds)
+    app.add_middleware(
+        Limits, reads=settings.reads_a_minute, writes=settings.writes_a_minute, known=_known, clock=ticks
+    )
+    app.add_middleware(Requests, answered=_answered, log=request_logger() if settings.log_requests else None)
     return app
+
+
+def _service(scope: Scope) -> Service | None:
+    """The service, when it has started."""
+    found: Service | None = getattr(scope["app"].state, "service", None)
+    return found
+
+
+def _known(scope: Scope, text: str) -> str | None:
+    service = _service(scope)
+    key = None if service is None else service.keyring.remembered(text)
+    return None if key is None else key.id
+
+
+def _answered(scope: Scope) -> Answered | None:
+    service = _service(scope)
+    return None if service is None else service.metrics.answered

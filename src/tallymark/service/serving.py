@@ -1,22 +1,47 @@
 """The service on a port, until it is told to stop."""
 
+import socket
+from collections.abc import Callable
+from contextlib import closing
+
 import uvicorn
 
+from tallymark.errors import ReadError
 from tallymark.service.app import create_app
 from tallymark.service.settings import Settings
+from tallymark.service.web.logs import configure
 
 
-def server_of(settings: Settings) -> uvicorn.Server:
-    """The server, not yet running: `run()` returns when it was stopped and its batch is finished."""
+def run(settings: Settings, listening: Callable[[str], None]) -> None:
+    """Serves until SIGINT or SIGTERM, and finishes its batch. `listening` is told the address, before anybody is
+    answered. `ReadError` where the port cannot be had."""
     config = uvicorn.Config(
         create_app(settings),
-        host=settings.host,
-        port=settings.port,
         access_log=False,
         log_config=None,
         server_header=False,
         ws="none",
-        proxy_headers=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=settings.proxies,
         timeout_graceful_shutdown=10,
     )
-    return uvicorn.Server(config)
+    configure()
+    with closing(_bound(settings.host, settings.port)) as port:
+        host, number = port.getsockname()[:2]
+        listening(f"http://[{host}]:{number}" if ":" in host else f"http://{host}:{number}")
+        uvicorn.Server(config).run(sockets=[port])
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((host, port))
+    except OSError as error:
+        found.close()
+        raise ReadError(
+            f"{host}:{port} cannot be listened on: {error.strerror or error}",
+            hint="does another program have it? port 0 takes a free one",
+        ) from error
+    return found

@@ -40,6 +40,31 @@ class Settings(BaseSettings):
         description="So long a key that was looked up is not looked up again: a key that another process revoked "
         "is taken that much longer.",
     )
+    proxies: str = Field(
+        default="",
+        description="The addresses, with commas between, of proxies before the service: what they say about who asks "
+        "is believed. Empty: nobody is.",
+    )
+    reads_a_minute: int = Field(
+        default=1200,
+        ge=0,
+        description="Requests without a key from one address in a minute, as many of them at once; 0: no limit.",
+    )
+    writes_a_minute: int = Field(
+        default=120_000, ge=0, description="Requests with a key that may come in a minute; 0: no limit."
+    )
+    body_bytes: int = Field(default=1 << 20, ge=1 << 10, description="Bytes of a body, at most.")
+    bulk_bytes: int = Field(
+        default=1 << 30, ge=1 << 10, description="Bytes of a body with many matches, or of a file, at most."
+    )
+    body_seconds: float = Field(
+        default=30.0,
+        gt=0.0,
+        description="The longest that a body may take to arrive, or stop on its way where it is one of many matches.",
+    )
+    log_requests: bool = Field(
+        default=True, description="Write a line of JSON for every request, not for errors alone."
+    )
     wait_seconds: float = Field(
         default=30.0, ge=0.0, le=600.0, description="The longest that a request may wait for a match to be rated."
     )

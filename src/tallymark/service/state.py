@@ -10,6 +10,8 @@ from starlette.requests import Request
 from tallymark.ledger.ledger import Ledger
 from tallymark.service.cases.cases import Cases
 from tallymark.service.keys.keyring import Keyring
+from tallymark.service.latency import Latency
+from tallymark.service.metrics import Metrics
 from tallymark.service.settings import Settings
 from tallymark.service.votes.polling import Polling
 
@@ -24,6 +26,8 @@ class Service:
     clock: Callable[[], int]
     polling: Polling
     cases: Cases
+    metrics: Metrics
+    latency: Latency
 
 
 async def service_of(request: Request) -> Service:

@@ -60,6 +60,6 @@ def opened(path: Path, url: str | None = None, **settings: object) -> Iterator[C
         schema.upgraded(ledger.store)
         keyring = Keyring(ledger.store, clock, 0.0)
         keys: dict[str, str] = {scope: keyring.make(f"the {scope}", [scope])[1] for scope in SCOPES}
-    app = create_app(Settings(ledger=where, **settings), clock=clock)  # type: ignore[arg-type]
+    app = create_app(Settings(ledger=where, **({"log_requests": False} | settings)), clock=clock)  # type: ignore[arg-type]
     with TestClient(app, raise_server_exceptions=False) as client:
         yield Club(client, keys, clock, path / "club.db")

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from tallymark.errors import LedgerError
+from tallymark.errors import ConflictError, LedgerError
 from tallymark.ledger.inbox import Receipt
 from tallymark.service.answers import Json, instant
 from tallymark.service.api.documents import MATCH
@@ -46,7 +46,14 @@ def put_match(
     answer: it counts once. 201 the first time, 200 and `replayed` after that; the same id with another content is a
     409 that shows both.
     """
-    receipt = service.ledger.append(body, pool=pool, id=match)
+    try:
+        receipt = service.ledger.append(body, pool=pool, id=match)
+    except ConflictError:
+        service.metrics.conflict(pool)
+        raise
+    service.metrics.received(pool, [receipt])
+    if not receipt.again:
+        service.latency.acknowledged(receipt)
     return Json(_received(service, receipt, wait), 200 if receipt.again else 201)
 
 

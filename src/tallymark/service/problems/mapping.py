@@ -1,4 +1,4 @@
-"""The one place where errors become problems: the library's, the framework's, and what nobody thought of."""
+"""The one place where errors of the library and the framework become problems. What nobody foresaw: `web.requests`."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -68,7 +68,6 @@ def install(app: FastAPI) -> None:
     handled(TallymarkError, told)
     handled(RequestValidationError, _invalid)
     handled(HTTPException, _http)
-    handled(Exception, _bug)
 
 
 def _invalid(error: RequestValidationError) -> Problem:
@@ -92,7 +91,3 @@ _DETAILS: Final = {
     "not-found": "nothing is at this path",
     "method-not-allowed": "this path does not take this method",
 }
-
-
-def _bug(error: Exception) -> Problem:
-    return Problem("internal", "the service could not do this")

@@ -1,0 +1,121 @@
+"""Every metric of the service, in the form that Prometheus reads."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from tallymark.ledger import entries
+from tallymark.ledger.inbox import Conflict, Receipt
+from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.reach import PAGE
+
+CONTENT: Final = "text/plain; version=0.0.4; charset=utf-8"
+_SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+_AT_ONCE: Final = 50 * PAGE
+"""Entries that are read for one look at the metrics: a service that begins on a long ledger counts on, look by look."""
+
+
+class Metrics:
+    """The metrics of one service."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._registry = CollectorRegistry()
+        self._requests = Histogram(
+            "tallymark_request_seconds",
+            "Time that requests took, by operation and status.",
+            ["operation", "status"],
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        self._received = Counter(
+            "tallymark_received",
+            "Matches that were sent here, by what they were: new, replayed (here before) or conflict.",
+            ["pool", "outcome"],
+            registry=self._registry,
+        )
+        self._settled = Histogram(
+            "tallymark_settle_seconds",
+            "From acknowledged to rated: of one match a second, and of all that somebody waits for.",
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        self._registry.register(_Pools(ledger))
+
+    def answered(self, operation: str, status: int, seconds: float) -> None:
+        """A request is done."""
+        self._requests.labels(operation, str(status)).observe(seconds)
+
+    def received(self, pool: str, found: Iterable[Receipt | Conflict]) -> None:
+        """Matches came."""
+        count = {"new": 0, "replayed": 0, "conflict": 0}
+        for one in found:
+            count["conflict" if isinstance(one, Conflict) else "replayed" if one.again else "new"] += 1
+        for outcome, n in count.items():
+            if n:
+                self._received.labels(pool, outcome).inc(n)
+
+    def conflict(self, pool: str) -> None:
+        """An id came again with another content."""
+        self._received.labels(pool, "conflict").inc()
+
+    def settled(self, seconds: float) -> None:
+        """A match was rated so long after it was acknowledged."""
+        self._settled.observe(seconds)
+
+    def text(self) -> bytes:
+        """All of them, as they are read."""
+        return generate_latest(self._registry)
+
+
+class _Pools(Collector):
+    """What is asked of the ledger when somebody looks."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._seen: dict[str, int] = {}
+        self._kinds: dict[tuple[str, str], int] = {}
+        self._reasons: dict[tuple[str, str], int] = {}
+
+    def describe(self) -> Iterable[Metric]:
+        return ()
+
+    def collect(self) -> Iterator[Metric]:
+        head = GaugeMetricFamily("tallymark_head", "Position of the last entry.", labels=["pool"])
+        backlog = GaugeMetricFamily("tallymark_backlog", "Received, and not yet rated.", labels=["pool"])
+        age = GaugeMetricFamily(
+            "tallymark_backlog_seconds", "How long the oldest of what waits has done so.", labels=["pool"]
+        )
+        now = self._ledger.now()
+        for pool in self._ledger.backlogs():
+            head.add_metric([pool.pool], pool.position)
+            backlog.add_metric([pool.pool], pool.waiting)
+            since = now if pool.waiting_since is None else pool.waiting_since
+            age.add_metric([pool.pool], max(0, now - since) / 1e6)
+            self._count(pool.pool, pool.position)
+        kinds = CounterMetricFamily("tallymark_entries", "Entries by their kind.", labels=["pool", "kind"])
+        for (name, kind), count in sorted(self._kinds.items()):
+            kinds.add_metric([name, kind], count)
+        reasons = CounterMetricFamily(
+            "tallymark_not_rated", "Matches that are not rated, by reason.", labels=["pool", "reason"]
+        )
+        for (name, reason), count in sorted(self._reasons.items()):
+            reasons.add_metric([name, reason], count)
+        yield from (head, backlog, age, kinds, reasons)
+
+    def _count(self, pool: str, head: int) -> None:
+        """Counts entries on from where the last look ended."""
+        end = min(head, self._seen.get(pool, 0) + _AT_ONCE)
+        while self._seen.get(pool, 0) < end:
+            some = self._ledger.entries(pool, self._seen.get(pool, 0), PAGE)
+            if not some:
+                return
+            for entry in some:
+                kind = entries.prefix(entry.body).kind
+                self._kinds[pool, kind] = self._kinds.get((pool, kind), 0) + 1
+                if kind == "not-rated":
+                    reason = entries.reason_in(entry.body)
+                    self._reasons[pool, reason] = self._reasons.get((pool, reason), 0) + 1
+            self._seen[pool] = some[-1].position
