@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         ProjectionError,
         ReadError,
         SnapshotError,
+        StaleError,
         StuckError,
         TallymarkError,
         UnknownError,
@@ -80,6 +81,7 @@ __all__ = [
     "Snapshot",
     "SnapshotError",
     "Source",
+    "StaleError",
     "StuckError",
     "System",
     "Table",
@@ -109,7 +111,7 @@ __all__ = [
 # should not wait for numpy.
 _NAMES = {
     "errors": "BrokenChainError ConflictError InputError LedgerError MethodologyError MissingLibraryError "
-    "ProjectionError ReadError SnapshotError StuckError TallymarkError UnknownError "
+    "ProjectionError ReadError SnapshotError StaleError StuckError TallymarkError UnknownError "
     "UnknownMethodologyError WriteError",
     "evidence": "Score score",
     "evidence.exactness": "Exactness exactness",

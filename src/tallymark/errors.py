@@ -83,6 +83,14 @@ class SnapshotError(TallymarkError, ValueError):
     """
 
 
+class StaleError(TallymarkError, ValueError):
+    """What is asked for goes on from an answer that has been overtaken: ask anew from the beginning.
+
+    >>> StaleError("this board is another one", hint="begin again").hint
+    'begin again'
+    """
+
+
 class MissingLibraryError(TallymarkError, ImportError):
     """An optional library is needed for this call and is not installed."""
 

@@ -13,8 +13,10 @@ import tallymark as tm
 from tallymark.errors import InputError
 from tallymark.games.ids import Id
 from tallymark.ledger.places import DEVIATION, deviation_bytes, place_of, place_of_rating, rating_of
-from tallymark.ledger.reading import boards
+from tallymark.ledger.reading import rows as board_rows
 from tallymark.ledger.reading.boards import Board
+from tallymark.ledger.reading.rows import Which
+from tallymark.ledger.tables import RATING
 from tallymark.ledger.telling import instant_of
 from tallymark.ledger.windows import window_of
 from tallymark.replay.schedule import DAY
@@ -160,7 +162,7 @@ def test_weeks_and_months(tmp_path: Path) -> None:
 def test_a_week_of_many_entries_is_read_from_the_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger = newcomers(tmp_path)
     few = [list(ledger.board("p", "week", limit=limit).table.rows()) for limit in (3, 1000)]
-    monkeypatch.setattr(boards, "PAGE", 5)
+    monkeypatch.setattr(board_rows, "PAGE", 5)
     assert [list(ledger.board("p", "week", limit=limit).table.rows()) for limit in (3, 1000)] == few
     assert paged(ledger, 4, window="week") == paged(ledger, 1000)
 
@@ -177,10 +179,12 @@ def test_a_page_is_found_by_the_index(ledger_url: str) -> None:
                 connection.execute(text("ANALYZE rating"))
                 connection.execute(text("SET enable_seqscan = off"))  # 600 rows are read sooner as they lie
                 plan = "EXPLAIN "
-            query = "SELECT * FROM rating WHERE pool = 1 AND place > :p ORDER BY place LIMIT 5"
-            told = " ".join(str(row) for row in connection.execute(text(plan + query), {"p": b"\x80"}))
-        assert "rating_board" in told
-        assert "sort" not in told.lower()
+            which = Which(RATING, {"pool": 1}, 0, None, None)
+            query = board_rows._places("rating", ("pool",), which.parts, False, board_rows._Order(">", ""), False)
+            asked = {"pool": 1, "first": 0, "place": b"\x80", "count": 5}
+            told = [str(row) for row in connection.execute(text(plan + query.text), asked)]
+        assert len([line for line in told if "rating_board" in line]) == len(which.parts)
+        assert not [line for line in told if "SCAN rating" in line or "Seq Scan" in line]
         assert [row["player"] for row in paged(ledger, 100)] == ledger.ratings("p")["player"].tolist()
         assert [row["player"] for row in paged(ledger, 100, window="month")] == ledger.ratings("p")["player"].tolist()
 
@@ -188,13 +192,21 @@ def test_a_page_is_found_by_the_index(ledger_url: str) -> None:
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"window": "year"}, "expected all-time, week, month"),
+        ({"window": "year"}, "expected all-time, week, month, rolling"),
         ({"at": "2026-01-01"}, "at is for weeks and months"),
         ({"limit": 0}, "from 1 to 1,000"),
         ({"limit": 1001}, "from 1 to 1,000"),
         ({"after": "x"}, "expected what a page of this board has as next"),
         ({"after": "1_1_0x1.8p+10_00"}, "expected what a page"),
-        ({"after": "1_1_inf_" + "00" * 33, "around": "a"}, "both given"),
+        ({"after": "1_1_inf_1_0_" + "00" * 33, "around": "a"}, "both given"),
+        ({"search": "a", "around": "a"}, "both given"),
+        ({"search": ""}, "expected the beginning"),
+        ({"window": "rolling"}, "days is None"),
+        ({"window": "rolling", "days": 0}, "from 1 to 3660"),
+        ({"window": "rolling", "days": 7, "at": "2026-01-01"}, "at is for weeks"),
+        ({"days": 7}, "days is for rolling"),
+        ({"kind": "robot"}, "kind is 'robot'; expected person, agent, house, item"),
+        ({"provisional": True}, "expected with, apart, without"),
         ({"window": "week", "at": "soon"}, "expected a time"),
     ],
 )
@@ -202,5 +214,5 @@ def test_what_is_no_board(asked: dict[str, Any], says: str, tmp_path: Path) -> N
     ledger = newcomers(tmp_path, 3)
     with pytest.raises(InputError, match=says):
         ledger.board("p", **asked)
-    with pytest.raises(InputError, match="no end"):
+    with pytest.raises(InputError, match="which have an end"):
         ledger.window("all-time")

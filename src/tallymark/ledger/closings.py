@@ -12,6 +12,7 @@ from tallymark.ledger.closer import Closing
 from tallymark.ledger.comparing import Difference, differing
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import key_of
+from tallymark.ledger.people import recognised
 from tallymark.ledger.ratings import values_of
 from tallymark.ledger.store.base import Values
 from tallymark.ledger.tables import CLOSING, RATING, WINDOW
@@ -53,6 +54,7 @@ def write(connection: Connection, pool: int, closing: Closing) -> None:
     rows = _rows(pool, closing)
     for low in range(0, len(rows), _AT_ONCE):
         connection.execute(insert(CLOSING), rows[low : low + _AT_ONCE])
+    recognised(connection, CLOSING, *_of(CLOSING, pool, closing.window.span, closing.window.start))
 
 
 def remove(connection: Connection, pool: int, span: Span, start: int) -> None:

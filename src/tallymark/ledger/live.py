@@ -20,6 +20,8 @@ from tallymark.ledger.ratings import values_of
 from tallymark.ledger.reach import PAGE, as_bytes, page, pages
 from tallymark.ledger.recount import Followed, Recount, Stretch
 from tallymark.ledger.schema import opened
+from tallymark.ledger.stairs import Everybody
+from tallymark.ledger.stairs import differences as uneven
 from tallymark.ledger.store import Store
 from tallymark.ledger.tables import ENTRY, HEAD, INBOX, RATING, RECEIPT
 from tallymark.replay.engines import Engine
@@ -109,17 +111,22 @@ def refuse_lost(connection: Connection, stream: Stream) -> None:
 
 
 def differences(connection: Connection, pool: int, recount: Recount) -> list[Difference]:
-    """Where rows of players are not what a recount gives, column by column."""
+    """Where rows of players are not what a recount gives, column by column; and steps are not what rows give."""
     found: list[Difference] = []
     expected = dict(recount.players)
+    everybody = Everybody()
     for row in connection.execute(_RATINGS, {"of": pool}).mappings():
         again = expected.pop(id_of(row["player"]), None)
         if again is None:
             found.append(Difference(f"player {row['player']}", "there", "nobody"))
             continue
         values = values_of(pool, row["player"], again, recount.methodology)
+        everybody.add(values)
         found += differing(f"player {row['player']}", row, values)
-    return found + [Difference(f"player {key_of(player)}", "nobody", "there") for player in expected]
+    for player, again in expected.items():
+        everybody.add(values_of(pool, key_of(player), again, recount.methodology))
+        found.append(Difference(f"player {key_of(player)}", "nobody", "there"))
+    return found + uneven(connection, pool, everybody)
 
 
 def _frozen(connection: Connection, frozen: Frozen, recount: Recount) -> list[Difference]:

@@ -1,10 +1,11 @@
 """Players as people know them: names and contact, beside the chain. Entries know ids alone, so that a name can change
 and a person can be forgotten, and no result moves."""
 
-from collections.abc import Iterable, Mapping
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import ColumnElement, Table, bindparam, case, exists, select, update
 from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
@@ -13,11 +14,14 @@ from tallymark.games.ids import Id
 from tallymark.ledger.ids import checked_id, id_of, key_of
 from tallymark.ledger.store import Store
 from tallymark.ledger.store.base import Values
-from tallymark.ledger.tables import PLAYER
+from tallymark.ledger.tables import CLOSING, HEAD, PLAYER, RATING, WINDOW
 
 Kind: TypeAlias = Literal["person", "agent", "house", "item"]
 """A person, a program that somebody entered, one of the site's own, a thing that is voted on."""
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+CODES: Final[dict[Kind | None, int]] = {None: 0} | {kind: code for code, kind in enumerate(KINDS, 1)}
+"""What boards call them."""
+_CASES: Final = {kind: code for kind, code in CODES.items() if kind is not None}
 LONGEST: Final = 200
 """Characters of a name, and of a contact."""
 _AT_ONCE: Final = 500
@@ -58,6 +62,8 @@ class People:
                 known.owner if owner is None else owner,
             )  # fmt: skip
             self._store.upsert(connection, PLAYER, [_values(now)])
+            if now.kind != known.kind:
+                known_as(connection, now)
         return now
 
     def player(self, player: Id) -> Player:
@@ -89,6 +95,8 @@ class People:
         with self._store.forgetting() as connection:
             known = _known(connection, player)
             self._store.upsert(connection, PLAYER, [_values(nobody)])
+            if known is not None and known.kind is not None:
+                known_as(connection, nobody)
         return known not in (None, nobody)
 
     def learn(self, names: Mapping[Id, str], kind: Kind | None = None) -> int:
@@ -119,6 +127,45 @@ def checked(player: Player) -> Player:
     return player
 
 
+def known_as(connection: Connection, player: Player) -> None:
+    """Puts a player's kind where boards look for it.
+
+    Raters who write a first match just now are waited for, or wait: they hold the head of their pool.
+    """
+    connection.execute(select(HEAD.c.pool).order_by(HEAD.c.pool).with_for_update())
+    code, key = CODES[player.kind], key_of(player.id)
+    connection.execute(update(RATING).where(RATING.c.player == key).values(who=code))
+    frozen = select(WINDOW.c.pool, WINDOW.c.kind, WINDOW.c.start)
+    for window in connection.execute(frozen).all():
+        of = CLOSING.c.pool == window.pool, CLOSING.c.kind == window.kind, CLOSING.c.start == window.start
+        connection.execute(update(CLOSING).where(*of, CLOSING.c.player == key).values(who=code))
+
+
+def recognised(connection: Connection, table: Table, *which: ColumnElement[bool]) -> None:
+    """Puts the kinds that are known of players into rows that were written without: of `rating` or `closing`."""
+    kind = select(case(_CASES, value=PLAYER.c.kind, else_=0)).where(PLAYER.c.id == table.c.player).scalar_subquery()
+    known = exists().where(PLAYER.c.id == table.c.player, PLAYER.c.kind.is_not(None))
+    connection.execute(update(table).where(*which, known).values(who=kind))
+
+
+def newcomers(connection: Connection, pool: int, keys: Sequence[str]) -> None:
+    """The same for players by key, who have a row of `rating` now that they may not have had."""
+    for low in range(0, len(keys), _AT_ONCE):
+        found = PLAYER.c.id.in_(keys[low : low + _AT_ONCE])
+        some = connection.scalars(select(PLAYER.c.id).where(found, PLAYER.c.kind.is_not(None))).all()
+        if some:
+            recognised(connection, RATING, RATING.c.pool == pool, RATING.c.player.in_(some))
+
+
+def sought(name: str) -> str:
+    """A name, or the beginning of one, as it is looked for: capitals and the like make no difference.
+
+    >>> sought("Ann"), sought("STRASSE") == sought("straße")
+    ('ann', True)
+    """
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
 def _known(connection: Connection, player: Id) -> Player | None:
     found = connection.execute(_ONE, {"who": key_of(player)}).one_or_none()
     if found is None:
@@ -134,4 +181,5 @@ def _values(player: Player) -> Values:
         "contact": player.contact,
         "kind": player.kind,
         "owner": owner,
+        "sought": None if player.name is None else sought(player.name),
     }

@@ -11,6 +11,8 @@ _REST: Final = struct.Struct(">dq")
 _MOST: Final = 2**63 - 1
 DEVIATION: Final = slice(8, 16)
 """Where the deviation stands in a place."""
+_NAME: Final = 24
+"""Where the player begins in it."""
 
 
 def place_of(rating: float, deviation: float, games: int, player: Id) -> bytes:
@@ -47,6 +49,26 @@ def rating_of(place: bytes) -> float:
     number = int.from_bytes(place[:8], "big")
     rating: float = _DOUBLE.unpack(_SIGNED.pack(number - 2**63 if number >= 2**63 else -1 - number))[0]
     return 0.0 - rating
+
+
+def player_of(place: bytes) -> Id:
+    """The player whose place it is.
+
+    >>> player_of(place_of(1500.0, 80.0, 3, "bob")), player_of(place_of(1500.0, 80.0, 3, -7))
+    ('bob', -7)
+    """
+    name = place[_NAME:]
+    return name[1:].decode() if name[:1] == b"\1" else int.from_bytes(name[1:], "big") - 2**63
+
+
+def interval_of(place: bytes) -> tuple[float, float]:
+    """The rating and the deviation in a place.
+
+    >>> interval_of(place_of(1500.0, 80.0, 3, "bob"))
+    (1500.0, 80.0)
+    """
+    deviation: float = _DOUBLE.unpack(place[DEVIATION])[0]
+    return rating_of(place), deviation
 
 
 def deviation_bytes(deviation: float) -> bytes:

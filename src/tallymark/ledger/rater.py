@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy.engine import Connection
 
 from tallymark.errors import StuckError
 from tallymark.games.ids import Id
@@ -18,13 +19,16 @@ from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.rows import Row
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import key_of
-from tallymark.ledger.ratings import values_of
+from tallymark.ledger.people import newcomers
+from tallymark.ledger.ratings import judged, values_of
 from tallymark.ledger.reach import LazyReach, StoredReach
 from tallymark.ledger.rulebook import Rulebook
+from tallymark.ledger.stairs import Measured, climbed, measured, stood
 from tallymark.ledger.store import Store
 from tallymark.ledger.store.base import of_the_database
 from tallymark.ledger.tables import ENTRY, HEAD, INBOX, POOL, RATING, RECEIPT
 from tallymark.ledger.windows import together
+from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
 
 BATCH: Final = 2000
@@ -75,6 +79,7 @@ class Rater:
         self._store, self._pool, self._rules, self._engine = store, pool, rules, engine
         self._stand: Stand | None = None
         self._rows: dict[Id, Row] = {}
+        self._measured: dict[str, Measured] = {}
         self._turn = threading.Lock()
         self._tried = _Tried(0, 0, 0)
 
@@ -102,7 +107,7 @@ class Rater:
             position, hash_, kept = connection.execute(_HEAD, {"of": self._pool}).one()
             stand = Stand.of(position, bytes(hash_), bytes(kept))
             if stand != self._stand:  # another rater was here: what is remembered is of another head
-                self._rows.clear()
+                self._forget()
             # A batch never goes beyond the end of a week or month: what is over is frozen as it stood.
             items = items[: together(stand.at, [item.received for item in items])]
             receipts = [receipt for item in items if (receipt := item.receipt) is not None]
@@ -114,14 +119,18 @@ class Rater:
             self._rows |= reach.rows(people, rules)
         # Nothing is locked while it is folded; what the fold still asks for stands before the head, which is swapped.
         folded = fold(stand, rules, LazyReach(self._store, self._pool, self._rules, self._rows), items, self._engine)
-        if not self._write(stand, folded, receipts):
-            self._rows.clear()
+        if not self._write(stand, rules, folded, receipts):
+            self._forget()
             return Step(0, lost=True)
         self._stand = folded.stand
         self._rows |= folded.rows
         if len(self._rows) > _REMEMBERED or folded.rules is not rules:
-            self._rows.clear()
+            self._forget()
         return Step(len(items))
+
+    def _forget(self) -> None:
+        self._rows.clear()
+        self._measured.clear()
 
     def _overtaken(self) -> bool:
         with self._store.reading() as connection:
@@ -141,7 +150,7 @@ class Rater:
             hint="nothing is lost, and what is appended is kept; a version of tallymark that can fold it goes on",
         )
 
-    def _write(self, before: Stand, folded: Folded, receipts: Sequence[int]) -> bool:
+    def _write(self, before: Stand, rules: Methodology, folded: Folded, receipts: Sequence[int]) -> bool:
         after = folded.stand
         with self._store.writing() as connection:
             swap = {
@@ -159,13 +168,25 @@ class Rater:
             self._store.insert(connection, ENTRY, entries)  # in the order of its columns
             freeze(connection, self._pool, before, after.at)
             if folded.rows:
-                rows = (
-                    values_of(self._pool, key, row, folded.rules)
-                    for key, row in sorted((key_of(player), row) for player, row in folded.rows.items())
-                )
-                self._store.upsert(connection, RATING, rows)
+                self._project(connection, folded)
+            if folded.rules is not rules:
+                judged(connection, self._pool, folded.rules)
             connection.execute(_DONE, [{"of": self._pool, "first": low, "last": high} for low, high in runs(receipts)])
         return True
+
+    def _project(self, connection: Connection, folded: Folded) -> None:
+        """Writes the rows that a batch made, and who went from step to step of the stairs."""
+        rows = [
+            values_of(self._pool, key, row, folded.rules)
+            for key, row in sorted((key_of(player), row) for player, row in folded.rows.items())
+        ]
+        now = {str(row["player"]): measured(row) for row in rows}
+        unknown = [key for key in now if key not in self._measured]
+        before = self._measured | stood(connection, self._pool, unknown) if unknown else self._measured
+        self._store.upsert(connection, RATING, rows)
+        newcomers(connection, self._pool, [key for key in unknown if key not in before])
+        climbed(connection, self._pool, before, now)
+        self._measured |= now
 
 
 def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:

@@ -4,12 +4,15 @@ import struct
 from typing import Any, Final
 
 from sqlalchemy import Row as Found
+from sqlalchemy import bindparam, select, update
+from sqlalchemy.engine import Connection
 
 from tallymark.fixedpoint.felt import unpack
 from tallymark.ledger.fold.rows import DOUBLES, Row, displayed, newcomer, of_felt, state_bytes
 from tallymark.ledger.ids import id_of
 from tallymark.ledger.places import place_of
 from tallymark.ledger.store.base import Values
+from tallymark.ledger.tables import RATING
 from tallymark.methodology import Methodology
 
 PEAK: Final = struct.Struct(">d")
@@ -18,6 +21,7 @@ PEAK: Final = struct.Struct(">d")
 def values_of(pool: int, key: str, row: Row, rules: Methodology) -> Values:
     """What the table `rating` holds of a row."""
     rating, deviation, _ = displayed(row, rules)
+    there = bool(row.rated and row.games)
     return {
         "pool": pool,
         "player": key,
@@ -35,8 +39,51 @@ def values_of(pool: int, key: str, row: Row, rules: Methodology) -> Values:
         "settled": row.settled,
         "rating": rating,
         "deviation": deviation,
-        "place": place_of(rating, deviation, row.games, id_of(key)) if row.rated and row.games else None,
+        "place": place_of(rating, deviation, row.games, id_of(key)) if there else None,
+        "low": lower(rating, deviation) if there else None,
+        "provisional": int(provisional(row.phi2, row.games, rules)),
     }
+
+
+def lower(rating: float, deviation: float) -> float:
+    """The lower end of the interval of two deviations.
+
+    >>> lower(1500.0, 100.0)
+    1300.0
+    """
+    return rating - 2.0 * deviation
+
+
+def upper(rating: float, deviation: float) -> float:
+    """The upper end of it.
+
+    >>> upper(1500.0, 100.0)
+    1700.0
+    """
+    return rating + 2.0 * deviation
+
+
+def provisional(phi2: float, games: int, rules: Methodology) -> bool:
+    """Whether a rating is provisional: what `replay.board.provisionally` says of many."""
+    published = rules.published
+    if published.provisional_deviation is not None:
+        bound = rules.system.scale.to_state(0.0, published.provisional_deviation, 0.0).phi2
+        if phi2 > bound or (phi2 == bound and published.provisional_at == "from"):
+            return True
+    return published.provisional_games is not None and games < published.provisional_games
+
+
+def judged(connection: Connection, pool: int, rules: Methodology) -> None:
+    """Says of everybody whether the rating is provisional, where other rules say so otherwise."""
+    found = connection.execute(select(RATING).where(RATING.c.pool == pool)).all()
+    turned = [
+        {"of": pool, "who_": row.player, "now": now}
+        for row in found
+        if (now := int(provisional((told := row_of(row, rules)).phi2, told.games, rules))) != row.provisional
+    ]
+    if turned:
+        which = RATING.c.pool == bindparam("of"), RATING.c.player == bindparam("who_")
+        connection.execute(update(RATING).where(*which).values(provisional=bindparam("now")), turned)
 
 
 def row_of(found: Found[Any], rules: Methodology) -> Row:

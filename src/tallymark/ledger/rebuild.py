@@ -12,8 +12,10 @@ from tallymark.ledger.comparing import Difference
 from tallymark.ledger.export import Stream
 from tallymark.ledger.ids import key_of
 from tallymark.ledger.live import caught_up, differences, followed
+from tallymark.ledger.people import recognised
 from tallymark.ledger.ratings import values_of
 from tallymark.ledger.recount import Recount
+from tallymark.ledger.stairs import built
 from tallymark.ledger.store import Store
 from tallymark.ledger.tables import RATING
 from tallymark.replay.engines import Engine
@@ -68,3 +70,5 @@ def project(connection: Connection, pool: int, recount: Recount) -> None:
     for low in range(0, len(rows), _AT_ONCE):
         some = [values_of(pool, key, row, recount.methodology) for key, row in rows[low : low + _AT_ONCE]]
         connection.execute(insert(RATING), some)
+    recognised(connection, RATING, RATING.c.pool == pool)
+    built(connection, pool)

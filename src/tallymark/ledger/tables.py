@@ -1,7 +1,8 @@
 """The tables of a ledger, the same on SQLite and PostgreSQL. Their first form and every change to it: `migrations/`.
 
 What each is for: `pool`, `receipt`, `entry` and `head` are the truth. `inbox` holds what is received and not yet
-folded. `rating` and `closing` are projections: they can be dropped, and `rebuild` makes them again from the entries.
+folded. `rating`, `stair` and `closing` are projections: they can be dropped, and `rebuild` makes them again from the
+entries.
 """
 
 from typing import Final
@@ -22,7 +23,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISION: Final = "0001"
+REVISION: Final = "0002"
 """The schema that this code reads and writes: the newest of `migrations/versions`."""
 
 META: Final = MetaData(
@@ -32,6 +33,8 @@ META: Final = MetaData(
         "uq": "%(table_name)s_%(column_0_name)s_once",
     }
 )
+KEY: Final = String().with_variant(String(collation="C"), "postgresql")
+"""Text that is looked up by its beginning: in the order of its bytes, whatever the language of the database."""
 _BIG: Final = BigInteger().with_variant(Integer, "sqlite")  # only INTEGER PRIMARY KEY is SQLite's rowid
 
 POOL: Final = Table(
@@ -94,7 +97,7 @@ RATING: Final = Table(
     "rating",
     META,
     Column("pool", Integer, primary_key=True),
-    Column("player", String, primary_key=True),
+    Column("player", KEY, primary_key=True),
     Column("state", LargeBinary, nullable=False),
     Column("last", BigInteger, nullable=False),
     Column("rated", SmallInteger, nullable=False),
@@ -110,13 +113,37 @@ RATING: Final = Table(
     Column("rating", Float(53), nullable=False),
     Column("deviation", Float(53), nullable=False),
     Column("place", LargeBinary),
+    Column("low", Float(53)),
+    Column("provisional", SmallInteger, nullable=False, server_default="0"),
+    Column("who", SmallInteger, nullable=False, server_default="0", info={"beside": True}),
     sqlite_with_rowid=False,
 )
 """Where players stand: the exact state, rating and deviation on the display scale, and `place`, which orders boards
-(`places.py`; NULL without a game: nobody is on a board then). `position`: the entry that the state is from; `settled`:
-the last one that settled a match of theirs."""
+(`places.py`; NULL without a game: nobody is on a board then). `low`: the lower end of the interval of two deviations,
+NULL where there is no place. `position`: the entry that the state is from; `settled`: the last one that settled a match
+of theirs. `provisional`: by the rules in force, of the state as it stands. `who`: the code of the player's kind, 0
+where it is not known; it stands beside the chain, and no rater writes it over."""
 
-BOARD_ORDER: Final = Index("rating_board", RATING.c.pool, RATING.c.place)
+BOARD_ORDER: Final = Index(
+    "rating_board", *(RATING.c[name] for name in ("pool", "who", "provisional", "place", "settled"))
+)
+"""A board is merged from its parts, one a kind of player and of rating."""
+BOARD_RECENT: Final = Index(
+    "rating_recent", *(RATING.c[name] for name in ("pool", "settled", "who", "provisional", "place"))
+)
+BOARD_LOW: Final = Index("rating_low", RATING.c.pool, RATING.c.low)
+
+STAIR: Final = Table(
+    "stair",
+    META,
+    Column("pool", Integer, primary_key=True),
+    Column("measure", SmallInteger, primary_key=True),
+    Column("start", Float(53), primary_key=True),
+    Column("count", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""How many players of a board stand on each step of a stair of ratings, or of lower ends: from its start up to the
+next one's. So that whoever is far down is ranked without a look at all who are above (`stairs.py`)."""
 
 WINDOW: Final = Table(
     "closing_window",
@@ -140,7 +167,13 @@ CLOSING: Final = Table(
     Column("kind", SmallInteger, primary_key=True),
     Column("start", BigInteger, primary_key=True),
     *(
-        Column(column.name, column.type, primary_key=column.name == "player", nullable=column.nullable)
+        Column(
+            column.name,
+            column.type,
+            primary_key=column.name == "player",
+            nullable=column.nullable,
+            server_default=column.server_default and "0",
+        )
         for column in RATING.c
         if column.name != "pool"
     ),
@@ -149,16 +182,23 @@ CLOSING: Final = Table(
 """Where players stood when a window was over: rows of `rating` that were changed in it. A board of the window lists
 those of them who have a match that was settled in it."""
 
-CLOSING_ORDER: Final = Index("closing_board", CLOSING.c.pool, CLOSING.c.kind, CLOSING.c.start, CLOSING.c.place)
+CLOSING_ORDER: Final = Index(
+    "closing_board",
+    *(CLOSING.c[name] for name in ("pool", "kind", "start", "who", "provisional", "place", "settled")),
+)
 
 PLAYER: Final = Table(
     "player",
     META,
-    Column("id", String, primary_key=True),
+    Column("id", KEY, primary_key=True),
     Column("name", String),
     Column("contact", String),
     Column("kind", String),
     Column("owner", String),
+    Column("sought", KEY),
     sqlite_with_rowid=False,
 )
-"""What is known of players besides their results, and can be forgotten: no entry has it."""
+"""What is known of players besides their results, and can be forgotten: no entry has it. `sought`: the name without
+the difference of capitals, by whose beginning players are found."""
+
+PLAYER_SOUGHT: Final = Index("player_sought", PLAYER.c.sought)

@@ -27,6 +27,14 @@ class Window(NamedTuple):
     end: int
 
 
+class Rolling(NamedTuple):
+    """The last days, of 24 hours each: from `start` up to now, `end`, in microseconds since 1970 UTC."""
+
+    days: int
+    start: int
+    end: int
+
+
 def window_of(span: Span, at: int) -> Window:
     """The week or month that an instant lies in.
 

@@ -8,21 +8,19 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.engine import Connection
 
 from tallymark.errors import UnknownError
-from tallymark.fixedpoint.felt import unpack
 from tallymark.games.ids import Id
 from tallymark.games.times.iso import EPOCH, MICROSECOND
 from tallymark.ledger import entries
-from tallymark.ledger.entries import Entry, Prefix, State
+from tallymark.ledger.entries import Entry, Prefix
 from tallymark.ledger.fold.history import History
 from tallymark.ledger.fold.played import Match, read_match
-from tallymark.ledger.fold.rows import DOUBLES, displayed, newcomer, of_felt
+from tallymark.ledger.fold.rows import displayed, newcomer
 from tallymark.ledger.ids import key_of
-from tallymark.ledger.orders import read
 from tallymark.ledger.reach import PAGE, page
+from tallymark.ledger.reading.states import told
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.tables import RATING
 from tallymark.methodology import Methodology
-from tallymark.methodology.limits import shown
 from tallymark.replay.columns import NEVER
 from tallymark.systems import Rating
 
@@ -111,32 +109,9 @@ def _step(connection: Connection, pool: int, player: Id, position: int, rulebook
     if not found:
         return None
     (entry,) = found
-    told = entries.prefix(entry.body)
-    if told.kind == "imported":
-        item = entries.item_in(entry.body, told.kind)
-        assert item is not None
-        rules = rulebook.at(connection, pool, told.rules_at)
-        row = read.imported(item, rules).get(player)
-        return None if row is None else _Step(entry, told, Rating(*displayed(row, rules)), 0, 0)
-    for place, (who, state, previous) in enumerate(entries.after_in(entry.body)):
-        if who == player and type(who) is type(player):
-            rules = rulebook.at(connection, pool, told.rules_at)
-            return _Step(entry, told, _rating(state, rules), place, previous)
-    return None
-
-
-def _rating(state: State, rules: Methodology) -> Rating:
-    """The state of an entry as published."""
-    numbers = rules.numbers
-    if isinstance(state, list):
-        r, d, v = state
-        return Rating(
-            r / numbers.rating_multiplier, d / numbers.deviation_multiplier, v / numbers.volatility_multiplier
-        )
-    if numbers.exact:
-        return Rating(*displayed(of_felt(unpack(int(state, 16)), newcomer(rules), NEVER), rules))
-    mu, phi2, sigma2 = DOUBLES.unpack(bytes.fromhex(state))
-    return Rating(*shown(mu, phi2, sigma2, rules.limits))
+    begins = entries.prefix(entry.body)
+    state = told(entry.body, player, rulebook.at(connection, pool, begins.rules_at))
+    return None if state is None else _Step(entry, begins, state.rating, state.place, state.before)
 
 
 def _newcomer(rules: Methodology) -> Rating:

@@ -1,6 +1,7 @@
 """The questions that a ledger answers."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from datetime import date
 from typing import Any, Final, NamedTuple
@@ -16,8 +17,9 @@ from tallymark.games.ids import Id
 from tallymark.ledger.entries import Entry
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import checked_id
+from tallymark.ledger.people import KINDS, Kind
 from tallymark.ledger.reach import page
-from tallymark.ledger.reading.boards import MOST, WHENS, Board, When, read_board
+from tallymark.ledger.reading.boards import MOST, PROVISIONAL, WHENS, Asked, Board, Provisional, When, read_board
 from tallymark.ledger.reading.changes import Change, changes
 from tallymark.ledger.reading.items import Fate, fate
 from tallymark.ledger.reading.moved import Moved, moved
@@ -28,9 +30,10 @@ from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
 from tallymark.ledger.tables import HEAD, INBOX, POOL, RATING
 from tallymark.ledger.telling import instant_of
-from tallymark.ledger.windows import Window, window_of
+from tallymark.ledger.windows import SPANS, Rolling, Window, window_of
 from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
+from tallymark.replay.schedule import DAY
 from tallymark.tables import Table
 
 _WAITING: Final = select(func.count()).where(INBOX.c.pool == POOL.c.id).scalar_subquery()
@@ -42,6 +45,8 @@ _BACKLOGS: Final = (
     .join(HEAD)
     .order_by(POOL.c.id)
 )
+LONGEST: Final = 3660
+"""Days of a rolling window, at most."""
 
 
 class PoolInfo(NamedTuple):
@@ -168,34 +173,61 @@ class Reading(ABC):
         window: When = "all-time",
         *,
         at: str | date | np.datetime64 | None = None,
+        days: int | None = None,
+        kind: Kind | None = None,
+        provisional: Provisional = "with",
+        search: str | None = None,
         after: str | None = None,
         around: Id | None = None,
         limit: int = 100,
+        shared: bool = False,
     ) -> Board:
         """A page of a board: of all who have played, or of those who have a match that was settled in a week (from
-        Monday 00:00 UTC on) or month, by the ratings at its end.
+        Monday 00:00 UTC on) or month, by the ratings at its end, or in the last `days` ("rolling").
 
-        `at`: a time in the week or month, by default now. `after`: the `next` of the page before; `around`: a player
-        who is to stand in the middle. `limit`: players on the page, from 1 to 1000.
+        `at`: a time in the week or month, by default now. `kind`: players of whom that is known (`name`).
+        `provisional`: "with" the others, "apart" or "without", as the player's last entry has it. `search`: who has a
+        name or an id that begins so. `after`: the `next` of the page before, asked for with the same board; `around`: a
+        player who is to stand in the middle. `limit`: players on the page, from 1 to 1000. `shared`: with the ranks
+        that are shared where intervals overlap.
+
+        Pages that follow each other have everybody once, in the order of the first one's entry, whatever is rated
+        meanwhile; after some thousand entries, or when everybody was moved at once, `StaleError`.
         """
-        if window not in WHENS:
-            raise InputError(f"window is {window!r}; expected {', '.join(WHENS)}")
-        if window == "all-time" and at is not None:
+        _one_of("window", window, WHENS)
+        _one_of("provisional", provisional, tuple(PROVISIONAL))
+        if kind is not None:
+            _one_of("kind", kind, KINDS)
+        if window in ("all-time", "rolling") and at is not None:
             raise InputError("at is for weeks and months", hint="ratings(as_of=...) tells how it was")
         checked_limit(limit)
-        if after is not None and around is not None:
-            raise InputError("after and around are both given; a page begins in one way")
+        if sum(one is not None for one in (after, around)) > 1 or (around is not None and search is not None):
+            given = "after" if after is not None else "search"
+            raise InputError(f"{given} and around are both given; a page begins in one way")
         number = self._number(pool)
-        which = self.window(window, at) if window != "all-time" else None
+        which: Window | Rolling | None = None
+        if window == "rolling":
+            which = self._rolling(days)
+        elif days is not None:
+            raise InputError("days is for rolling windows", hint='window="rolling"')
+        elif window != "all-time":
+            which = self.window(window, at)
+        asked = Asked(which, kind, provisional, search, after, around, limit, shared)
         with self._store.reading() as connection:
             head = self._where(connection, number)[0]
-            return read_board(connection, number, pool, head, self._rules, which, after, around, limit)
+            return read_board(connection, number, pool, head, self._rules, asked)
 
     def window(self, window: When, at: str | date | np.datetime64 | None = None) -> Window:
         """The week or month that a time lies in, by default now."""
-        if window == "all-time":
-            raise InputError("all time has no end; expected week or month")
+        if window not in SPANS:
+            raise InputError(f"window is {window!r}; expected week or month, which have an end")
         return window_of(window, self.now() if at is None else instant_of(at))
+
+    def _rolling(self, days: int | None) -> Rolling:
+        if type(days) is not int or not 1 <= days <= LONGEST:
+            raise InputError(f"days is {shortened(days)}; expected a whole number from 1 to {LONGEST}")
+        now = self.now()
+        return Rolling(days, now - days * DAY, now)
 
     def history(self, player: Id, pool: str, limit: int = 50, before: int | None = None) -> list[Change]:
         """What changed a player's rating, the latest first; `before`: only entries before that position."""
@@ -282,6 +314,11 @@ class Reading(ABC):
                 return stood_at(self._store, number, as_of, self._rules, self._engine)
         position = played_before(self._store, number, head, instant_of(as_of))
         return made_by(self._store, number, position, self._rules, self._engine)
+
+
+def _one_of(name: str, value: str, words: Sequence[str]) -> None:
+    if value not in words:
+        raise InputError(f"{name} is {shortened(value)}; expected {', '.join(words)}")
 
 
 def checked_limit(limit: int) -> int:

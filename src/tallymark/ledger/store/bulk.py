@@ -4,9 +4,9 @@ parameters row by row, which costs more than the database does."""
 from collections.abc import Callable, Iterable
 from functools import cache
 from operator import itemgetter
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import BigInteger, Float, Integer, LargeBinary, SmallInteger, String, Table
+from sqlalchemy import BigInteger, Column, Float, Integer, LargeBinary, SmallInteger, String, Table
 
 from tallymark.ledger.store.base import Cell, Cells, Values
 
@@ -21,6 +21,12 @@ _ARRAYS: Final = {
 
 
 @cache
+def written(table: Table) -> list[Column[Any]]:
+    """The columns that rows are written with: what stands beside them has a default, and stays as it is."""
+    return [column for column in table.c if not column.info.get("beside")]
+
+
+@cache
 def cells(table: Table) -> Callable[[Values], Cells]:
     """What takes the cells of a row in the order of the table's columns.
 
@@ -28,19 +34,19 @@ def cells(table: Table) -> Callable[[Values], Cells]:
     >>> cells(POOL)({"name": "x", "id": 1})
     (1, 'x')
     """
-    return itemgetter(*(column.name for column in table.c))
+    return itemgetter(*(column.name for column in written(table)))
 
 
 @cache
 def marks_sql(table: Table, upsert: bool) -> str:
     """An INSERT of one row by question marks; `upsert`: in the place of the one that has its primary key."""
-    return f"INSERT INTO {_into(table)} VALUES ({', '.join('?' * len(table.c))}){_over(table) if upsert else ''}"
+    return f"INSERT INTO {_into(table)} VALUES ({', '.join('?' * len(written(table)))}){_over(table) if upsert else ''}"
 
 
 @cache
 def unnest_sql(table: Table, end: str) -> str:
     """An INSERT of rows that come as one array a column; `end` is what follows, or "upsert"."""
-    arrays = ", ".join(f"%b::{_ARRAYS[type(column.type)]}[]" for column in table.c)
+    arrays = ", ".join(f"%b::{_ARRAYS[type(column.type)]}[]" for column in written(table))
     return f"INSERT INTO {_into(table)} SELECT * FROM unnest({arrays}){_over(table) if end == 'upsert' else end}"
 
 
@@ -54,10 +60,12 @@ def columns(rows: Iterable[Cells]) -> tuple[list[Cell], ...]:
 
 
 def _into(table: Table) -> str:
-    return f"{table.name} ({', '.join(column.name for column in table.c)})"
+    return f"{table.name} ({', '.join(column.name for column in written(table))})"
 
 
 def _over(table: Table) -> str:
     keys = [column.name for column in table.primary_key]
-    changed = ", ".join(f"{column.name} = excluded.{column.name}" for column in table.c if column.name not in keys)
+    changed = ", ".join(
+        f"{column.name} = excluded.{column.name}" for column in written(table) if column.name not in keys
+    )
     return f" ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {changed}"

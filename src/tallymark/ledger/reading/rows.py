@@ -1,0 +1,255 @@
+"""The players of a board in its order, whatever it is of: places, found by index, and rows of those on a page."""
+
+from abc import ABC, abstractmethod
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import product
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import ColumnElement, Row, Table, TextClause, select, text
+from sqlalchemy.engine import Connection
+
+from tallymark.games.ids import Id
+from tallymark.ledger.ids import id_of, key_of
+from tallymark.ledger.people import CODES as KINDS
+from tallymark.ledger.people import Kind
+from tallymark.ledger.places import DEVIATION, deviation_bytes, place_of_rating, player_of, rating_of
+from tallymark.ledger.reach import PAGE
+from tallymark.ledger.stairs import all_above
+from tallymark.ledger.store.looking import rating_rows
+from tallymark.ledger.tables import RATING
+
+_AT_ONCE: Final = 500
+
+
+class Ranked(NamedTuple):
+    """How many before a place have a rank (-1: not counted), and the rank and the rating of the last of them."""
+
+    before: int
+    rank: int
+    rating: float
+
+
+class Which(NamedTuple):
+    """Which players of a table are on a board: `of` are the values of its key, `first` the entry since which a match of
+    theirs was settled, 0 for any; `kind` and `provisional` None for all."""
+
+    table: Table
+    of: dict[str, int]
+    first: int
+    kind: Kind | None
+    provisional: bool | None
+
+    @property
+    def parts(self) -> tuple[tuple[int, int], ...]:
+        """Kinds of players by code, and provisional or not: each part has its places in order."""
+        kinds = KINDS.values() if self.kind is None else (KINDS[self.kind],)
+        return tuple(product(kinds, (0, 1) if self.provisional is None else (int(self.provisional),)))
+
+    @property
+    def everybody(self) -> bool:
+        """Whether these are all players of the pool who have a game."""
+        return self.table is RATING and not self.first and self.kind is None and self.provisional is None
+
+    def has(self, settled: int, who: int, provisional: bool) -> bool:
+        """Whether a player is on it."""
+        return settled >= self.first and (who, int(provisional)) in self.parts
+
+
+class Rows(ABC):
+    """The players of a board, in its order."""
+
+    def __init__(self, connection: Connection, which: Which) -> None:
+        self._connection, self.which = connection, which
+
+    @abstractmethod
+    def behind(self, place: bytes, count: int) -> list[bytes]:
+        """The next so many places behind one."""
+
+    @abstractmethod
+    def ahead(self, place: bytes, count: int) -> list[bytes]:
+        """The last so many before a place, the last one first."""
+
+    @abstractmethod
+    def ranked(self, place: bytes, deviation: float | None) -> Ranked | None:
+        """Of those before a place who have a deviation that takes a rank (None: any); None where there are none."""
+
+    def place(self, player: Id) -> bytes | None:
+        """The place of a player; None for who is not on it."""
+        places = some_of(self._connection, self.which, [key_of(player)])
+        return places[0] if places else None
+
+    def rows(self, players: Sequence[Id]) -> list[Row[Any]]:
+        """The rows of players, in no order."""
+        keys = [key_of(player) for player in players]
+        table = self.which.table
+        if table is RATING:
+            return list(rating_rows(self._connection, self.which.of["pool"], keys))
+        found: list[Row[Any]] = []
+        for low in range(0, len(keys), _AT_ONCE):
+            some = table.c.player.in_(keys[low : low + _AT_ONCE])
+            found += self._connection.execute(select(table).where(*_where(self.which), some))
+        return found
+
+    def whole(self) -> Sequence[bytes] | None:
+        """All its places, where these are few."""
+        found = self.behind(b"", PAGE + 1)
+        return found if len(found) <= PAGE else None
+
+    def better(self, ratings: Sequence[float]) -> list[int] | None:
+        """How many of all who have a game are above each of these ratings; None where the board is not of them all."""
+        if not self.which.everybody:
+            return None
+        return all_above(self._connection, self.which.of["pool"], "rating", ratings)
+
+
+class InOrder(Rows):
+    """Out of a table, by the index of its places."""
+
+    def behind(self, place: bytes, count: int) -> list[bytes]:
+        return self._some(_Order(">", ""), place, count, None)
+
+    def ahead(self, place: bytes, count: int) -> list[bytes]:
+        return self._some(_Order("<", "DESC"), place, count, None)
+
+    def ranked(self, place: bytes, deviation: float | None) -> Ranked | None:
+        bound = None if deviation is None else deviation_bytes(deviation)
+        last = self._some(_Order("<", "DESC"), place, 1, bound)
+        if not last:
+            return None
+        rating = rating_of(last[0])
+        if self.which.everybody and bound is None:  # counted by steps, but for those who share the last rating
+            (above,) = self.better([rating]) or (0,)
+            return Ranked(-1, above + 1, rating)
+        return Ranked(self._count(place, bound), 1 + self._count(place_of_rating(rating), bound), rating)
+
+    def _some(self, order: "_Order", place: bytes, count: int, bound: bytes | None) -> list[bytes]:
+        query = _places(*self._names, order, bound is not None)
+        values = {**self.which.of, "first": self.which.first, "place": place, "count": count, "deviation": bound}
+        return [bytes(found) for found in self._connection.scalars(query, values)]
+
+    def _count(self, place: bytes, bound: bytes | None) -> int:
+        """How many before a place: all of them are looked at."""
+        values = {**self.which.of, "first": self.which.first, "place": place, "deviation": bound}
+        return int(self._connection.scalar(_before(*self._names, bound is not None), values) or 0)
+
+    @property
+    def _names(self) -> tuple[str, tuple[str, ...], tuple[tuple[int, int], ...], bool]:
+        which = self.which
+        return which.table.name, tuple(which.of), which.parts, bool(which.first)
+
+
+class Few(Rows):
+    """Places that are so few that they are put in order here."""
+
+    def __init__(self, connection: Connection, which: Which, places: Iterable[bytes]) -> None:
+        super().__init__(connection, which)
+        self._places = sorted(map(bytes, places))
+
+    def behind(self, place: bytes, count: int) -> list[bytes]:
+        at = bisect_right(self._places, place)
+        return self._places[at : at + count]
+
+    def ahead(self, place: bytes, count: int) -> list[bytes]:
+        return self._places[: bisect_left(self._places, place)][::-1][:count]
+
+    def ranked(self, place: bytes, deviation: float | None) -> Ranked | None:
+        bound = None if deviation is None else deviation_bytes(deviation)
+        before = self._places[: bisect_left(self._places, place)]
+        ratings = [rating_of(one) for one in before if bound is None or one[DEVIATION] <= bound]
+        return Ranked(len(ratings), 1 + ratings.index(ratings[-1]), ratings[-1]) if ratings else None
+
+
+def recent(connection: Connection, which: Which) -> Rows:
+    """Of those who had a match lately: found by that, where they are few, or among all."""
+    query = _recent(which.parts)
+    found = connection.scalars(query, {**which.of, "first": which.first, "most": PAGE + 1}).all()
+    return InOrder(connection, which) if len(found) > PAGE else Few(connection, which, found)
+
+
+def some_of(connection: Connection, which: Which, keys: Sequence[str]) -> list[bytes]:
+    """The places of those of these players, by key, who are on the board."""
+    table, found = which.table, list[bytes]()
+    columns = table.c.place, table.c.settled, table.c.who, table.c.provisional
+    for low in range(0, len(keys), _AT_ONCE):
+        some = table.c.player.in_(keys[low : low + _AT_ONCE])
+        for row in connection.execute(select(*columns).where(*_where(which), table.c.place.is_not(None), some)):
+            if which.has(row.settled, row.who, row.provisional):
+                found.append(bytes(row.place))
+    return found
+
+
+def begins(connection: Connection, which: Which, start: str, end: str, most: int) -> list[str]:
+    """Keys of players of the table from one up to another, the first so many."""
+    player = which.table.c.player
+    query = select(player).where(*_where(which), player >= start, player < end).order_by(player).limit(most)
+    return list(connection.scalars(query))
+
+
+def players_of(places: Iterable[bytes]) -> list[Id]:
+    """Whose places they are."""
+    return [player_of(place) for place in places]
+
+
+def by_player(rows: Iterable[Row[Any]]) -> dict[Id, Row[Any]]:
+    """Rows by player."""
+    return {id_of(row.player): row for row in rows}
+
+
+def _where(which: Which) -> list[ColumnElement[bool]]:
+    return [which.table.c[name] == value for name, value in which.of.items()]
+
+
+class _Order(NamedTuple):
+    """Behind a place in the board's order, or before it in the opposite one."""
+
+    than: str
+    way: str
+
+
+@cache
+def _places(
+    table: str,
+    of: tuple[str, ...],
+    parts: tuple[tuple[int, int], ...],
+    recent: bool,
+    order: _Order,
+    bounded: bool,
+) -> TextClause:
+    """Places before or behind one: the first of each part, and the first of all of these."""
+    each = (
+        f"SELECT place FROM (SELECT place FROM {_part(table, of, who, provisional, recent, bounded)}"
+        f" AND place {order.than} :place ORDER BY place {order.way} LIMIT :count) AS part{who}{provisional}"
+        for who, provisional in parts
+    )
+    return text(f"SELECT place FROM ({' UNION ALL '.join(each)}) AS parts ORDER BY place {order.way} LIMIT :count")
+
+
+@cache
+def _before(
+    table: str, of: tuple[str, ...], parts: tuple[tuple[int, int], ...], recent: bool, bounded: bool
+) -> TextClause:
+    """How many are before a place."""
+    each = (
+        f"(SELECT count(*) FROM {_part(table, of, who, provisional, recent, bounded)} AND place < :place)"
+        for who, provisional in parts
+    )
+    return text(f"SELECT {' + '.join(each)}")
+
+
+@cache
+def _recent(parts: tuple[tuple[int, int], ...]) -> TextClause:
+    """Places of players with a match since an entry, at most so many."""
+    which = " OR ".join(f"(who = {who} AND provisional = {provisional})" for who, provisional in parts)
+    return text(
+        f"SELECT place FROM rating WHERE pool = :pool AND settled >= :first AND ({which}) AND place IS NOT NULL"
+        " LIMIT :most"
+    )
+
+
+def _part(table: str, of: tuple[str, ...], who: int, provisional: int, recent: bool, bounded: bool) -> str:
+    keys = " AND ".join(f"{name} = :{name}" for name in of)
+    since = " AND settled >= :first" if recent else ""
+    bound = f" AND substr(place, {DEVIATION.start + 1}, 8) <= :deviation" if bounded else ""
+    return f"{table} WHERE {keys} AND who = {who} AND provisional = {provisional}{since}{bound}"

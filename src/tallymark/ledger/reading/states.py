@@ -1,0 +1,58 @@
+"""States as entries have them, read back."""
+
+from typing import NamedTuple
+
+from tallymark.fixedpoint.felt import unpack
+from tallymark.games.ids import Id
+from tallymark.ledger import entries
+from tallymark.ledger.entries import State
+from tallymark.ledger.fold.rows import DOUBLES, Row, displayed, newcomer, of_felt
+from tallymark.ledger.orders import read
+from tallymark.methodology import Methodology
+from tallymark.methodology.limits import shown
+from tallymark.replay.columns import NEVER
+from tallymark.systems import Rating
+
+
+class Told(NamedTuple):
+    """A player's state in an entry, as published, where numbers age as they were after the last result; and the
+    variance that says whether it is provisional. `place` among the players of the entry, and the position of the
+    player's entry `before`, 0 where there is none."""
+
+    rating: Rating
+    phi2: float
+    place: int
+    before: int
+
+
+def told(body: bytes, player: Id, rules: Methodology) -> Told | None:
+    """The state of a player in an entry under its methodology; None where the entry has none of that player."""
+    kind = entries.prefix(body).kind
+    if kind == "imported":
+        item = entries.item_in(body, kind)
+        assert item is not None
+        row = read.imported(item, rules).get(player)
+        return None if row is None else _told(row, rules, 0, 0)
+    for place, (who, state, before) in enumerate(entries.after_in(body)):
+        if who == player and type(who) is type(player):
+            return _of_state(state, rules, place, before)
+    return None
+
+
+def _of_state(state: State, rules: Methodology, place: int, before: int) -> Told:
+    numbers = rules.numbers
+    if isinstance(state, list):
+        r, d, v = state
+        rating = Rating(
+            r / numbers.rating_multiplier, d / numbers.deviation_multiplier, v / numbers.volatility_multiplier
+        )
+        phi2 = rules.system.scale.to_state(rating.rating, rating.deviation, rating.volatility).phi2
+        return Told(rating, phi2, place, before)
+    if numbers.exact:
+        return _told(of_felt(unpack(int(state, 16)), newcomer(rules), NEVER), rules, place, before)
+    mu, phi2, sigma2 = DOUBLES.unpack(bytes.fromhex(state))
+    return Told(Rating(*shown(mu, phi2, sigma2, rules.limits)), phi2, place, before)
+
+
+def _told(row: Row, rules: Methodology, place: int, before: int) -> Told:
+    return Told(Rating(*displayed(row, rules)), row.phi2, place, before)
