@@ -20,6 +20,7 @@ from tallymark.service.cases.watching import Watch
 from tallymark.service.keys.keyring import Keyring
 from tallymark.service.latency import Latency
 from tallymark.service.metrics import Metrics
+from tallymark.service.pages import errors, routes
 from tallymark.service.problems.mapping import install
 from tallymark.service.settings import Settings
 from tallymark.service.state import Service
@@ -72,8 +73,9 @@ def create_app(
         redirect_slashes=False,
     )
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
-    install(app)
+    install(app, errors.answer)
     app.include_router(health.router)
+    app.include_router(routes.router)
     for resource in _RESOURCES:
         app.include_router(resource.router, prefix="/v1")
     # The last one is the outermost.

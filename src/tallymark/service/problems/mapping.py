@@ -20,7 +20,7 @@ from tallymark.errors import (
     UnknownMethodologyError,
 )
 from tallymark.ledger.matches import Json
-from tallymark.service.problems.problem import Problem, problem_response
+from tallymark.service.problems.problem import Problem
 
 _LOG: Final = logging.getLogger("tallymark.service")
 _BY_STATUS: Final = {404: "not-found", 405: "method-not-allowed", 413: "too-large", 415: "wrong-media-type"}
@@ -55,12 +55,12 @@ def _input(error: TallymarkError, field: str | None) -> Problem:
     return Problem("bad-input", error.message, hint=error.hint, field=field)
 
 
-def install(app: FastAPI) -> None:
-    """Makes an application answer in problems, and in nothing else."""
+def install(app: FastAPI, answer: Callable[[Request, Problem], Response]) -> None:
+    """Makes an application answer in problems, and in nothing else. `answer`: how a problem is written."""
 
     def handled(kind: type[Exception], tell: Callable[[Any], Problem]) -> None:
         async def handle(request: Request, error: Exception) -> Response:
-            return problem_response(tell(error))
+            return answer(request, tell(error))
 
         app.add_exception_handler(kind, handle)
 

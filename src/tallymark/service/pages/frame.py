@@ -1,0 +1,109 @@
+"""The frame of every page: its templates, what all of them know, and how a browser keeps them."""
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from tallymark import __version__
+from tallymark.service.answers import has, tag
+from tallymark.service.pages import links, words
+from tallymark.service.pages.statics import static_path
+from tallymark.service.shown import percent
+from tallymark.service.state import Service
+
+FEW: Final = 6
+"""Pools in the header; the others are on the first page."""
+
+
+class Tab(NamedTuple):
+    """A page of every pool. `path`: below the pool's own; none is the board."""
+
+    name: str
+    path: tuple[str, ...] = ()
+
+
+TABS: Final = (Tab("Board"), Tab("Methodology", ("methodology",)))
+
+
+class AsOf(NamedTuple):
+    """The entry that a page is as of."""
+
+    pool: str
+    position: int
+    hash: str
+
+
+@cache
+def templates() -> Environment:
+    """The templates; everything that they write is escaped, and a name that they do not know is an error."""
+    found = Environment(
+        loader=PackageLoader("tallymark.service.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    for one in (
+        words.whole, words.exact, words.change, words.exact_change, words.minus, words.count, words.counted,
+        words.points, words.day, words.minute, words.window_words, percent,
+    ):  # fmt: skip
+        found.filters[one.__name__] = one
+    for link in (links.pool_path, links.player_path, links.match_path, links.entry_path, links.api, links.with_query):
+        found.globals[link.__name__] = link
+    found.globals |= {"static": static_path, "version": __version__, "tabs": TABS, "few": FEW}
+    return found
+
+
+def page(
+    request: Request,
+    service: Service,
+    template: str,
+    *,
+    as_of: AsOf | None = None,
+    pool: str | None = None,
+    tab: str | None = None,
+    twin: str | None = None,
+    status: int = 200,
+    **context: object,
+) -> Response:
+    """A page. `as_of`: the entry it is as of, which it shows and which stands in its ETag; `twin`: the path at which
+    the API says the same."""
+    text = templates().get_template(template).render(
+        context
+        | {
+            "pools": [one.pool for one in service.ledger.backlogs()],
+            "pool": pool,
+            "tab": tab,
+            "as_of": as_of,
+            "twin": twin,
+        }
+    )  # fmt: skip
+    return kept(request, text, as_of, status)
+
+
+def kept(request: Request, text: str, as_of: AsOf | None, status: int = 200) -> Response:
+    """The page, or 304 where the browser has it. Names can change without an entry: so the tag is of the text too."""
+    body = text.encode()
+    digest = hashlib.sha256(body).hexdigest()[:16]
+    etag = f'"{digest}"' if as_of is None else tag(as_of.pool, as_of.position, digest)
+    headers: Mapping[str, str] = {"ETag": etag, "Cache-Control": "no-cache"}
+    if status == 200 and has(request, etag):
+        return Response(status_code=304, headers=headers)
+    return HTMLResponse(body, status, headers=headers)
+
+
+def head_of(service: Service, pool: str) -> AsOf:
+    """The last entry of a pool."""
+    found = service.ledger.head(pool)
+    return AsOf(pool, found.position, found.hash.hex())
+
+
+def entry_of(service: Service, pool: str, position: int) -> AsOf:
+    """An entry of a pool."""
+    return AsOf(pool, position, service.ledger.entry(pool, position).hash.hex())

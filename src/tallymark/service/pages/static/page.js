@@ -1,0 +1,45 @@
+// What every page has: the switch between light and dark, and whatever its parts ask for.
+const WORDS = { system: "as the system has them", light: "light", dark: "dark" };
+const ORDER = ["system", "light", "dark"];
+
+function stored() {
+  try {
+    return localStorage.getItem("theme") ?? "system";
+  } catch {
+    return "system";
+  }
+}
+
+function choose(theme) {
+  const root = document.documentElement;
+  if (theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  try {
+    if (theme === "system") localStorage.removeItem("theme");
+    else localStorage.setItem("theme", theme);
+  } catch {
+    // It holds for this page, then.
+  }
+  document.dispatchEvent(new CustomEvent("theme"));
+}
+
+function label(button) {
+  const words = `Colours: ${WORDS[stored()] ?? WORDS.system}`;
+  button.setAttribute("aria-label", words);
+  button.title = words;
+}
+
+for (const button of document.querySelectorAll("button.theme")) {
+  button.hidden = false;
+  label(button);
+  button.addEventListener("click", () => {
+    choose(ORDER[(ORDER.indexOf(stored()) + 1) % ORDER.length]);
+    label(button);
+  });
+}
+
+const board = document.querySelector("[data-stream]");
+if (board) {
+  const { follow } = await import("./live.js");
+  follow(board, document.getElementById("live"));
+}

@@ -1,0 +1,132 @@
+"""How pages write things: numbers through `shown`, times in UTC, reasons and kinds in words."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from tallymark.ledger.windows import Window
+from tallymark.service.answers import instant
+from tallymark.service.shown import DASH, shown, shown_change
+
+MINUS: Final = "\N{MINUS SIGN}"
+_DAY: Final = timedelta(days=1)
+
+
+def whole(value: float | None) -> str:
+    """A rating or deviation as it is shown; a dash where there is none.
+
+    >>> whole(1499.5), whole(None) == DASH
+    ('1500', True)
+    """
+    found = shown(value)
+    return DASH if found is None else minus(str(found))
+
+
+def exact(value: float) -> str:
+    """A number in full: the shortest digits that are this double and no other.
+
+    >>> exact(1662.3108939062977), exact(1500.0)
+    ('1662.3108939062977', '1500.0')
+    """
+    return minus(repr(float(value)))
+
+
+def change(before: float, after: float) -> str:
+    """A change as it is shown, always with its sign.
+
+    >>> change(1970.4, 1970.996), change(1499.5, 1500.4)
+    ('+1', '+0')
+    """
+    return minus(f"{shown_change(before, after):+d}")
+
+
+def exact_change(before: float, after: float) -> str:
+    """The change itself, in hundredths.
+
+    >>> exact_change(1970.4, 1970.996), exact_change(1499.5, 1500.4)
+    ('+0.60', '+0.90')
+    """
+    return minus(f"{after - before:+.2f}")
+
+
+def minus(text: str) -> str:
+    """With a true minus sign, which is as wide as a plus."""
+    return text.replace("-", MINUS)
+
+
+def count(number: int) -> str:
+    """
+    >>> count(49521)
+    '49,521'
+    """
+    return f"{number:,}"
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """
+    >>> counted(1, "match", "matches"), counted(1200, "player")
+    ('1 match', '1,200 players')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def points(score: float) -> str:
+    """A score in points, without digits that say nothing.
+
+    >>> points(1.0), points(0.5), points(2.5)
+    ('1', '½', '2½')
+    """
+    base, half = divmod(score, 1.0)
+    if half == 0.5:
+        return f"{int(base) or ''}½"
+    return f"{score:g}"
+
+
+def day(when: datetime | None) -> str:
+    """
+    >>> day(datetime(2026, 7, 5))
+    '5 Jul 2026'
+    """
+    return DASH if when is None else f"{when.day} {when:%b} {when.year}"
+
+
+def minute(when: datetime | None) -> str:
+    """
+    >>> minute(datetime(2026, 7, 5, 18, 30))
+    '5 Jul 2026, 18:30 UTC'
+    """
+    return DASH if when is None else f"{day(when)}, {when:%H:%M} UTC"
+
+
+def window_words(window: Window) -> str:
+    """A week or month in words.
+
+    >>> from tallymark.ledger.windows import window_of
+    >>> window_words(window_of("week", 0)), window_words(window_of("month", 0))
+    ('Week 1 of 1970, 29 Dec to 4 Jan', 'January 1970')
+    """
+    start, last = instant(window.start), instant(window.end) - _DAY
+    if window.span == "month":
+        return f"{start:%B} {start.year}"
+    year, week, _ = start.isocalendar()
+    return f"Week {week} of {year}, {start.day} {start:%b} to {last.day} {last:%b}"
+
+
+NOT_RATED: Final = {
+    "ending": "It ended in a way that this methodology does not rate.",
+    "source": "It came from where matches are not rated.",
+    "draw": "It was drawn, and draws are not rated here.",
+    "short": "It has too few steps to be rated.",
+    "handicap": "It was no even game.",
+    "board": "Its board is not rated.",
+    "komi": "Its komi is not rated.",
+    "score": "It has a score that a contract's integers cannot rate.",
+    "instant": "It was played before 1970, which a contract's integers do not have.",
+    "teams": "It was between teams, which are not rated here.",
+    "unequal-teams": "Its teams were of different sizes.",
+    "late": "It was played in a period that was closed when it came.",
+    "no-result": "No result was reported: that is neither a draw nor a win.",
+    "no-time": "It does not say when it was played, and this pool rates by time.",
+    "future": "It is dated more than a day ahead of when it came.",
+    "too-late": "It was played longer ago than this methodology computes again.",
+}
+"""Public reasons in a sentence; the code itself stands beside it."""

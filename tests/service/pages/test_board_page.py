@@ -1,0 +1,76 @@
+"""Boards as pages: the numbers of the API, marks in words too, and pages by key."""
+
+import html
+import re
+
+from clubs import Club
+
+HTML = {"Accept": "text/html"}
+
+
+def rows(text: str) -> list[list[str]]:
+    """What a reader hears of each row: the texts of its cells."""
+    body = text.partition("<tbody>")[2].partition("</tbody>")[0]
+    return [
+        [html.unescape(re.sub(r"<[^>]+>", "", cell)).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.S)]
+        for row in re.findall(r"<tr.*?</tr>", body, re.S)
+    ]
+
+
+def test_a_board_shows_what_the_api_does(club: Club) -> None:
+    for n, (a, b, score) in enumerate([("ann", "bob", 1.0), ("cid", "ann", 0.0), ("bob", "cid", 0.5)]):
+        club.played(f"m{n}", a, b, score)
+    told = club.client.get("/v1/pools/chess/ratings").json()["ratings"]
+    page = club.client.get("/pools/chess", headers=HTML).text
+    for row, api in zip(rows(page), told, strict=True):
+        shown = api["shown"]
+        assert row[1] == api["player"]
+        assert row[2] == f"{shown['rating']}? provisional"
+        assert row[3] == str(shown["deviation"])
+        assert row[4] == f"{shown['low']} to {shown['high']}"
+        assert f'<data value="{api["rating"]}" title="{api["rating"]!r}"' in page
+    assert "As of <a href=" in page
+    assert "entry 4</a>" in page
+    assert club.client.get("/v1/pools").json()["pools"][0]["hash"] in page
+
+
+def test_a_pool_without_games_says_so(shared: Club) -> None:
+    assert "No games yet" in shared.client.get("/pools/chess", headers=HTML).text
+
+
+def test_names_are_escaped_and_ids_keep_their_kind_in_links(club: Club) -> None:
+    ids: list[str | int] = ["<b>&\"'", "a/b c", 17, "17", "å?#%"]
+    for n, one in enumerate(ids):
+        body = {"player_a": one, "player_b": "zoe", "score_a": 1}
+        answer = club.client.put(f"/v1/pools/chess/matches/m{n}?wait=30", json=body, headers=club.by("append"))
+        assert answer.status_code == 201, answer.text
+    page = club.client.get("/pools/chess", headers=HTML).text
+    assert "<b>" not in page
+    links = set(re.findall(r'/pools/chess/players/([^"]+)"', page))
+    assert links == {"%3Cb%3E%26%22%27", "a%2Fb%20c", "17", "%2217%22", "%C3%A5%3F%23%25", "zoe"}
+
+
+def test_the_pages_of_a_board_have_everybody_once(club: Club) -> None:
+    lines = [{"id": n, "player_a": n, "player_b": n + 500, "score_a": 1} for n in range(60)]
+    for line in lines:
+        club.client.put(f"/v1/pools/chess/matches/{line['id']}", json=line, headers=club.by("append"))
+    club.played("last", "x", "y", 1)
+    seen: list[str] = []
+    path: str | None = "/pools/chess"
+    while path is not None:
+        page = club.client.get(path, headers=HTML).text
+        seen += [row[1] for row in rows(page)]
+        found = re.search(r'<a href="([^"]+)" rel="next">Next page', page)
+        path = None if found is None else html.unescape(found[1])
+    assert len(seen) == len(set(seen)) == 122
+
+
+def test_weeks_are_named_and_lead_to_the_one_before(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    page = club.client.get("/pools/chess?window=week", headers=HTML).text
+    assert "Week 22 of 2026, 25 May to 31 May" in page
+    assert len(rows(page)) == 2
+    assert "window=week&amp;at=2026-05-18" in page
+    before = club.client.get("/pools/chess?window=week&at=2026-05-18", headers=HTML).text
+    assert "Nobody has a match that was settled then" in before
+    assert club.client.get("/pools/chess?window=year", headers=HTML).status_code == 422

@@ -1,0 +1,79 @@
+"""What all pages have: addresses that exist, texts that are escaped, errors as pages, tags that tell the truth."""
+
+import re
+
+import pytest
+from clubs import Club
+
+from tallymark.service.pages import statics
+
+HTML = {"Accept": "text/html,application/xhtml+xml"}
+
+
+def test_every_address_of_the_frame_answers(shared: Club) -> None:
+    text = shared.client.get("/", headers=HTML).text
+    found = set(re.findall(r'(?:href|src)="(/[^"#]*)', text))
+    assert len(found) > 5
+    for path in found - {"/pools/chess/methodology"}:
+        assert shared.client.get(path).status_code == 200, path
+
+
+def test_files_are_kept_for_ever_and_modules_find_each_other(shared: Club) -> None:
+    path = statics.static_path("page.js")
+    answer = shared.client.get(path)
+    assert answer.headers["cache-control"].endswith("immutable")
+    assert answer.headers["content-type"].startswith("text/javascript")
+    for name in re.findall(r'"\./([a-z]+\.js)"', answer.text):
+        assert shared.client.get(path.replace("page.js", name)).status_code == 200
+    old = shared.client.get("/static/0123456789ab/page.js")
+    assert (old.status_code, old.headers["cache-control"]) == (200, "no-store")
+    assert shared.client.get(f"/static/{statics.version()}/none.js").status_code == 404
+    with pytest.raises(KeyError):
+        statics.static_path("none.js")
+
+
+def test_files_come_packed_for_who_takes_it_so(shared: Club) -> None:
+    path = statics.static_path("style.css")
+    plain = shared.client.get(path, headers={"Accept-Encoding": "identity"})
+    packed = shared.client.get(path, headers={"Accept-Encoding": "gzip"})
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.content == plain.content
+
+
+@pytest.mark.parametrize("name", sorted(statics.statics()))
+def test_nothing_is_loaded_from_elsewhere(name: str) -> None:
+    text = statics.statics()[name].plain.decode()
+    assert set(re.findall(r"https?://[^\s\"')]+", text)) <= {"http://www.w3.org/2000/svg"}
+    assert "@import" not in text
+
+
+def test_no_page_has_scripts_or_styles_in_it(shared: Club) -> None:
+    shared.played("inline", "ann", "bob", 1)
+    for path in ("/", "/pools/chess", "/none"):
+        text = shared.client.get(path, headers=HTML).text
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script>", text), path
+
+
+def test_a_problem_is_a_page_for_browsers_alone(shared: Club) -> None:
+    page = shared.client.get("/pools/none", headers=HTML)
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html")
+    assert "There is no such pool" in page.text
+    assert shared.client.get("/pools/none").headers["content-type"] == "application/problem+json"
+    api = shared.client.get("/v1/pools/none/ratings", headers=HTML)
+    assert api.headers["content-type"] == "application/problem+json"
+    assert "<script>alert" not in shared.client.get("/pools/<script>alert(1)", headers=HTML).text
+
+
+def test_a_page_is_sent_again_only_when_it_is_another(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    first = club.client.get("/pools/chess", headers=HTML)
+    again = {**HTML, "If-None-Match": first.headers["etag"]}
+    assert first.headers["etag"].startswith('"chess-2-')
+    assert club.client.get("/pools/chess", headers=again).status_code == 304
+    club.client.head("/pools/chess").raise_for_status()
+    club.played("m2", "bob", "ann", 1)
+    second = club.client.get("/pools/chess", headers=again)
+    assert second.status_code == 200
+    assert second.headers["etag"].startswith('"chess-3-')
