@@ -1,43 +1,36 @@
-"""A board: who stands where, of all time or of a week or month."""
+"""A board: who stands where, of all time, of a week or month, or of the last days."""
 
 from collections.abc import Sequence
-from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
-from tallymark.ledger.reading.boards import Board
-from tallymark.ledger.windows import Window
-from tallymark.service.answers import instant
+from tallymark.errors import StaleError
+from tallymark.games.ids import Id
+from tallymark.ledger.people import Kind
+from tallymark.ledger.reading.boards import Board, Provisional
 from tallymark.service.api.boards import Row, rows_of
 from tallymark.service.api.parameters import PoolName, id_in
-from tallymark.service.pages import links
+from tallymark.service.pages.asking import (
+    DAYS,
+    KIND_WORDS,
+    PROVISIONAL_WORDS,
+    Asked,
+    When,
+    choices,
+    neighbour,
+    title_of,
+)
 from tallymark.service.pages.frame import entry_of, page
+from tallymark.service.pages.links import api, pool_path, with_query
 from tallymark.service.pages.scale import Scale, scale_of
-from tallymark.service.pages.words import window_words
 from tallymark.service.state import Here, Service
 
 router = APIRouter()
-When: TypeAlias = Literal["all-time", "week", "month"]
 SIZE: Final = 50
 """Players of a page."""
-_WORDS: Final[dict[When, str]] = {"all-time": "All time", "week": "Week", "month": "Month"}
-
-
-class Choice(NamedTuple):
-    """A link beside others, one of which is taken."""
-
-    words: str
-    path: str
-    taken: bool
-
-
-class Neighbour(NamedTuple):
-    """The week or month before or after."""
-
-    words: str
-    path: str
 
 
 @router.api_route("/pools/{pool}", methods=["GET", "HEAD"], include_in_schema=False)
@@ -47,68 +40,83 @@ def board(
     request: Request,
     window: When = "all-time",
     at: str | None = None,
+    days: Annotated[int, Query(ge=1, le=3660)] = DAYS,
+    kind: Kind | None = None,
+    provisional: Provisional = "with",
+    search: str = "",
     after: str | None = None,
-    around: Annotated[str | None, Query(description="A player's id, as in a path.")] = None,
+    around: str | None = None,
 ) -> Response:
-    """A page of it."""
-    middle = None if not around else id_in(around, "around")
-    found = service.ledger.board(
-        pool, window, at=None if window == "all-time" else at, after=after, around=middle, limit=SIZE
+    """A page of it. A form sends what is left empty too."""
+    asked = Asked(
+        pool,
+        window,
+        at or None,
+        days if window == "rolling" else None,
+        kind,
+        provisional,
+        search.strip() or None,
     )
-    rules = service.ledger.rules(pool)
+    middle = id_in(around, "around") if around else None
+    try:
+        found = _read(service, asked, after or None, middle)
+    except StaleError:  # so much has happened since the page before that there is nothing to go on from
+        return RedirectResponse(asked.path(), 303)
+    return _page(request, service, asked, found, after or None, middle)
+
+
+def _read(service: Service, asked: Asked, after: str | None, middle: Id | None) -> Board:
+    return service.ledger.board(
+        asked.pool,
+        asked.window,
+        at=asked.at if asked.window in ("week", "month") else None,
+        days=asked.days,
+        kind=asked.kind,
+        provisional=asked.provisional,
+        search=None if middle is not None else asked.search,
+        after=after,
+        around=middle,
+        limit=SIZE,
+        shared=True,
+    )
+
+
+def _page(
+    request: Request, service: Service, asked: Asked, found: Board, after: str | None, middle: Id | None
+) -> Response:
+    rules = service.ledger.rules(asked.pool)
     rows = rows_of(service.ledger, found.table, rules.published.interval)
-    here = links.pool_path(pool)
-    query = {"window": None if window == "all-time" else window, "at": at}
+    here = api(pool_path(asked.pool))
     return page(
         request,
         service,
         "board.html",
-        pool=pool,
+        pool=asked.pool,
         tab="Board",
-        as_of=entry_of(service, pool, found.position),
-        twin=links.with_query(links.api(here) + "/ratings", after=after),
+        as_of=entry_of(service, asked.pool, found.position),
+        twin=with_query(here + "/board", **asked.query(), after=after, around=middle, limit=SIZE),
         rules=rules,
+        asked=asked,
         rows=rows,
+        shared=found.table["shared_rank"],
         scale=_scale(rows),
-        marks=_marks(rows),
-        title=_title(found),
-        choices=_choices(here, window),
-        earlier=_neighbour(service, here, found.window, -1),
-        later=_neighbour(service, here, found.window, 1),
+        marks=any(row["provisional"] for row in rows),
+        title=title_of(found.window),
+        choices=choices(asked),
+        kinds=KIND_WORDS,
+        provisionals=PROVISIONAL_WORDS,
+        earlier=neighbour(service, asked, found.window, -1),
+        later=neighbour(service, asked, found.window, 1),
         frozen=found.frozen,
-        next=None if found.next is None else links.with_query(here, **query, after=found.next),
-        first=None if after is None and middle is None else links.with_query(here, **query),
-        live=None if found.frozen or after else links.api(here) + f"/stream?after={found.position}",
+        cut=found.cut,
+        since=found.since,
+        moved=frozenset(found.moved),
+        next=None if found.next is None else asked.path(after=found.next),
+        first=asked.path() if after or middle is not None else None,
+        live=None if found.frozen or after else with_query(here + "/stream", after=found.position),
         middle=middle,
     )
 
 
 def _scale(rows: Sequence[Row]) -> Scale:
     return scale_of([(row["shown"]["low"], row["shown"]["high"]) for row in rows])
-
-
-def _marks(rows: Sequence[Row]) -> bool:
-    """Whether any of them is provisional, which is explained then."""
-    return any(row["provisional"] for row in rows)
-
-
-def _title(found: Board) -> str:
-    return "All time" if found.window is None else window_words(found.window)
-
-
-def _choices(here: str, taken: When) -> list[Choice]:
-    return [
-        Choice(words, links.with_query(here, window=None if name == "all-time" else name), name == taken)
-        for name, words in _WORDS.items()
-    ]
-
-
-def _neighbour(service: Service, here: str, window: Window | None, step: Literal[-1, 1]) -> Neighbour | None:
-    """The week or month beside one; None beyond that of now, and before the pool was opened."""
-    if window is None:
-        return None
-    other = service.ledger.window(window.span, f"{instant(window.start - 1 if step < 0 else window.end):%Y-%m-%d}")
-    if other.start > service.ledger.now():
-        return None
-    at = f"{instant(other.start):%Y-%m-%d}"
-    return Neighbour(window_words(other), links.with_query(here, window=window.span, at=at))

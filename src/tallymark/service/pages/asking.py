@@ -1,0 +1,108 @@
+"""What a board is asked for, and the links to others like it."""
+
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from tallymark.ledger.people import Kind
+from tallymark.ledger.reading.boards import Provisional
+from tallymark.ledger.windows import Rolling, Window
+from tallymark.service.answers import instant
+from tallymark.service.pages.links import pool_path, with_query
+from tallymark.service.pages.words import window_words
+from tallymark.service.state import Service
+
+When: TypeAlias = Literal["all-time", "week", "month", "rolling"]
+DAYS: Final = 30
+"""Of a rolling window, where nobody says how many."""
+_WORDS: Final[dict[When, str]] = {"all-time": "All time", "week": "Week", "month": "Month", "rolling": "30 days"}
+KIND_WORDS: Final[dict[Kind, str]] = {
+    "person": "People",
+    "agent": "Agents",
+    "house": "House agents",
+    "item": "Items",
+}
+PROVISIONAL_WORDS: Final[dict[Provisional, str]] = {
+    "with": "with the others",
+    "without": "left out",
+    "apart": "alone",
+}
+
+
+class Asked(NamedTuple):
+    """A board of a pool, without the page of it."""
+
+    pool: str
+    window: When = "all-time"
+    at: str | None = None
+    days: int | None = None
+    kind: Kind | None = None
+    provisional: Provisional = "with"
+    search: str | None = None
+
+    def path(self, **more: object) -> str:
+        """Its address; what is as everybody has it is left out.
+
+        >>> Asked("chess", "week", provisional="without").path(after="x")
+        '/pools/chess?window=week&provisional=without&after=x'
+        """
+        return with_query(pool_path(self.pool), **self.query(), **more)
+
+    def query(self) -> dict[str, object]:
+        """Its parameters, None for those that are as everybody has them."""
+        return {
+            "window": None if self.window == "all-time" else self.window,
+            "at": self.at if self.window in ("week", "month") else None,
+            "days": self.days if self.window == "rolling" else None,
+            "kind": self.kind,
+            "provisional": None if self.provisional == "with" else self.provisional,
+            "search": self.search,
+        }
+
+
+class Choice(NamedTuple):
+    """A link beside others, one of which is taken."""
+
+    words: str
+    path: str
+    taken: bool
+
+
+class Neighbour(NamedTuple):
+    """The week or month before or after."""
+
+    words: str
+    path: str
+
+
+def choices(asked: Asked) -> list[Choice]:
+    """The windows, with all else as it is."""
+    return [
+        Choice(
+            words,
+            asked._replace(window=name, at=None, days=DAYS if name == "rolling" else None).path(),
+            name == asked.window,
+        )
+        for name, words in _WORDS.items()
+    ]
+
+
+def title_of(window: Window | Rolling | None) -> str:
+    """What a window is called.
+
+    >>> title_of(None), title_of(Rolling(7, 0, 1))
+    ('All time', 'The last 7 days')
+    """
+    if window is None:
+        return "All time"
+    return f"The last {window.days} days" if isinstance(window, Rolling) else window_words(window)
+
+
+def neighbour(
+    service: Service, asked: Asked, window: Window | Rolling | None, step: Literal[-1, 1]
+) -> Neighbour | None:
+    """The week or month beside one; None beyond that of now."""
+    if not isinstance(window, Window):
+        return None
+    other = service.ledger.window(window.span, f"{instant(window.start - 1 if step < 0 else window.end):%Y-%m-%d}")
+    if other.start > service.ledger.now():
+        return None
+    return Neighbour(window_words(other), asked._replace(at=f"{instant(other.start):%Y-%m-%d}").path())
