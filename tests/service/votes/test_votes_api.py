@@ -40,9 +40,10 @@ def test_a_site_votes_for_its_users(poll: Club) -> None:
     assert first["choices"] == ["left", "right", "tie", "skip", "both-bad"]
     assert first["vote"] is None
     assert ballot(poll) == {**first, "replayed": True}
+    assert first["votes_left"] == 3
     path = f"/v1/pools/chess/ballots/{first['id']}"
     voted = poll.client.put(f"{path}/vote", json={"choice": "left"}, headers=poll.by("vote"))
-    assert (voted.status_code, voted.json()["vote"]["rated"]) == (201, True)
+    assert (voted.status_code, voted.json()["vote"]["rated"], voted.json()["votes_left"]) == (201, True, 2)
     again = poll.client.put(f"{path}/vote", json={"choice": "left"}, headers=poll.by("vote"))
     assert (again.status_code, again.json()["vote"]) == (200, voted.json()["vote"])
     other = problem(poll.client.put(f"{path}/vote", json={"choice": "skip"}, headers=poll.by("vote")), 409, "conflict")

@@ -98,6 +98,7 @@ class BallotAnswer(TypedDict):
     made: datetime
     expires: datetime
     vote: CastVote | None
+    votes_left: Annotated[int, Field(description="Of this voter, until midnight UTC.")]
     replayed: Annotated[bool, Field(description="It was here before: nothing new was made.")]
 
 
@@ -188,7 +189,7 @@ def get_ballot(pool: PoolName, ballot: BallotId, service: Here, asker: Asking) -
     """A ballot, and its vote where there is one. Who has no key sees those of their own cookie."""
     found = service.polling.ballots.find(pool, ballot)
     if not asker.site and found.voter != asker.voter:
-        raise Problem("unknown-ballot", f"{pool!r} has no ballot {ballot!r} of yours")
+        raise Problem("unknown-ballot", f"{pool!r} has no ballot {shortened(ballot)} of yours")
     return Json(_answer(service, found, True))
 
 
@@ -256,6 +257,7 @@ def _answer(service: Service, ballot: Ballot, replayed: bool) -> dict[str, Any]:
         made=instant(ballot.made),
         expires=instant(ballot.expires),
         vote=vote,
+        votes_left=service.polling.ballots.left_today(ballot.voter),
         replayed=replayed,
     )
     return {**found}

@@ -18,7 +18,7 @@ from tallymark.service.api.bodies import ID_SCHEMA, described, object_of, text_i
 from tallymark.service.api.models import Id
 from tallymark.service.api.parameters import Body, PoolName, id_value, plain
 from tallymark.service.cases.adjustments import WHATS
-from tallymark.service.cases.cases import LONGEST, Case, Happened, told_id
+from tallymark.service.cases.cases import LONGEST, SHAPE, Case, Happened, told_id
 from tallymark.service.cases.states import OF_PEOPLE, Action, State
 from tallymark.service.keys.access import Reviewer, key_of
 from tallymark.service.problems.documented import problems
@@ -200,7 +200,7 @@ def list_cases(
     key: Reviewer,
     pool: Annotated[str | None, Query(description="Of this pool alone.")] = None,
     state: Annotated[State | None, Query(description="In this state.")] = None,
-    after: Annotated[str, Query(description="The `next` of the page before.")] = "",
+    after: Annotated[str, Query(description="The `next` of the page before.", pattern=f"^({SHAPE.pattern})?$")] = "",
     limit: Annotated[int, Query(ge=1, le=MOST)] = 100,
 ) -> Response:
     """For reviewers."""

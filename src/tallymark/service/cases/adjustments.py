@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
+import orjson
+
 from tallymark.checked import as_float, shortened
 from tallymark.errors import ConflictError, InputError, UnknownError
 from tallymark.games.ids import Id
 from tallymark.ledger.ids import checked_id
 from tallymark.ledger.ledger import Ledger
-from tallymark.ledger.matches import Json, checked_match
+from tallymark.ledger.matches import Json, match_item
 from tallymark.systems import Rating
 
 What: TypeAlias = Literal["annul", "restore", "change", "merge", "part", "void", "adjust"]
@@ -65,7 +67,8 @@ def _value(name: str, value: Json) -> Json:
     if name == "match":
         if not isinstance(value, Mapping):
             raise InputError(f"{where} is {shortened(value)}; expected a match, with its id", field=where)
-        return checked_match(value)
+        content: Json = orjson.loads(match_item(value).body)  # as it can be written
+        return content
     return checked_id(where, value)
 
 

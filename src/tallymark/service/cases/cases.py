@@ -1,6 +1,7 @@
 """Cases as they are kept: opened once or by whoever flags, and led on by reviewers, one event after the other."""
 
 import random
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -29,6 +30,8 @@ MOST: Final = 1000
 """Events of a case after which further flags are not kept: nobody buries one under them."""
 SERVICE: Final = "service"
 """Who did what happened by itself."""
+SHAPE: Final = re.compile(r"case-[0-9a-f]{16}")
+"""What an id of a case looks like."""
 _BITS: Final = 64
 
 _TURN: Final = select(CASE.c.id).where(CASE.c.id == bindparam("which")).with_for_update()
@@ -150,7 +153,7 @@ class Cases:
     def act(self, case: str, action: Action, by: str, why: str) -> None:
         """A note, or a step from state to state. 409 where the case does not take it now."""
         with self._ledger.beside() as own:
-            own.connection.execute(_TURN, {"which": case})
+            self._turn(own.connection, case)
             self._add(own.connection, case, action, by, reason_of(why))
 
     def tried(self, case: str, given: Json) -> Evidence:
@@ -171,7 +174,7 @@ class Cases:
         shown = evidence.evidence_of(self._ledger, found.pool, adjustment, found.match)
         data = {"adjustment": adjustment, "evidence": shown.as_json()}
         with self._ledger.beside() as own:
-            own.connection.execute(_TURN, {"which": case})
+            self._turn(own.connection, case)
             number = self._add(own.connection, case, "propose", by, why, due=self._approvers <= 1, data=data)
         self.finish(case)
         return number
@@ -179,7 +182,7 @@ class Cases:
     def approve(self, case: str, proposal: int, by: str, why: str) -> None:
         """Stands for a proposal; who does already, may say so again, and counts once. With enough it is told."""
         with self._ledger.beside() as own:
-            own.connection.execute(_TURN, {"which": case})
+            self._turn(own.connection, case)
             one = _proposal(self._case(own.connection, case), proposal)
             if by not in one.approvers:
                 _waits(one)
@@ -190,7 +193,7 @@ class Cases:
     def withdraw(self, case: str, proposal: int, by: str, why: str) -> None:
         """Takes a proposal off, whosever it is: it can be made again."""
         with self._ledger.beside() as own:
-            own.connection.execute(_TURN, {"which": case})
+            self._turn(own.connection, case)
             one = _proposal(self._case(own.connection, case), proposal)
             _waits(one)
             self._add(own.connection, case, "withdraw", by, reason_of(why), one)
@@ -217,7 +220,7 @@ class Cases:
         except InputError as error:
             action, why = "failed", error.message
         with self._ledger.beside() as own:
-            own.connection.execute(_TURN, {"which": case.id})
+            self._turn(own.connection, case.id)
             now = self._case(own.connection, case.id).course.due
             if now is not None and now.n == due.n:  # else another process was here
                 self._add(own.connection, case.id, action, SERVICE, why[:LONGEST], due)
@@ -261,6 +264,11 @@ class Cases:
         connection.execute(insert(EVENT).values(case_id=case, n=n, action=action, state=state, data=kept, **told))
         return n
 
+    def _turn(self, connection: Connection, case: str) -> None:
+        """Nobody else goes on with the case until the transaction ends."""
+        if SHAPE.fullmatch(case):
+            connection.execute(_TURN, {"which": case})
+
     def _taken(self, course: Course, action: Action) -> State:
         state = course.after(action)
         if state is None:
@@ -270,7 +278,7 @@ class Cases:
         return state
 
     def _case(self, connection: Connection, case: str) -> Case:
-        row = connection.execute(_ONE, {"which": case}).one_or_none()
+        row = connection.execute(_ONE, {"which": case}).one_or_none() if SHAPE.fullmatch(case) else None
         if row is None:
             raise Problem("unknown-case", f"there is no case {shortened(case)}")
         events = [_happened(one) for one in connection.execute(_EVENTS, {"which": case})]

@@ -44,7 +44,7 @@ after it, and whether an approved adjustment is to be told to the ledger (`due`)
 FOLLOWED: Final = Table(
     "followed",
     META,
-    Column("pool", Integer, primary_key=True),
+    Column("pool", Integer, primary_key=True, autoincrement=False),
     Column("position", BigInteger, nullable=False),
 )
 """Up to which entry of each pool volatilities were looked at."""

@@ -1,12 +1,14 @@
 """Ballots: made, kept and found again. A voter gets a pair once, and the same ballot until it is voted on."""
 
 import random
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from sqlalchemy import Row, bindparam, insert, select, text
 from sqlalchemy.engine import Connection
 
+from tallymark.checked import shortened
 from tallymark.games.ids import Id
 from tallymark.ledger.ids import id_of, key_of
 from tallymark.ledger.ledger import Ledger
@@ -21,6 +23,7 @@ DAY: Final = 86_400_000_000
 """Microseconds."""
 _SECOND: Final = 1_000_000
 _BITS: Final = 128
+_SHAPE: Final = re.compile(r"[0-9a-f]{32}")
 _OPEN: Final = 2
 """Ballots that a voter may have open: one that is looked at, and one whose vote is held back."""
 _TRIES: Final = 10
@@ -151,9 +154,10 @@ class Ballots:
 
 def found(connection: Connection, number: int, pool: str, ballot: str) -> Ballot:
     """A pool's ballot of that id, or 404."""
-    row = connection.execute(_ONE, {"which": ballot, "of": number}).one_or_none()
+    known = _SHAPE.fullmatch(ballot) is not None  # what else may be in a path, databases would refuse
+    row = connection.execute(_ONE, {"which": ballot, "of": number}).one_or_none() if known else None
     if row is None:
-        raise Problem("unknown-ballot", f"{pool!r} has no ballot {ballot!r}")
+        raise Problem("unknown-ballot", f"{pool!r} has no ballot {shortened(ballot)}")
     return _ballot(row, pool)
 
 

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
+from tallymark.checked import shortened
 from tallymark.games.times import format_instant
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.matches import Json
@@ -46,7 +47,7 @@ class Voting:
         with self._ledger.beside() as own:
             there = found(own.connection, number, pool, ballot)
             if voter is not None and there.voter != voter:
-                raise Problem("unknown-ballot", f"{pool!r} has no ballot {ballot!r} of yours")
+                raise Problem("unknown-ballot", f"{pool!r} has no ballot {shortened(ballot)} of yours")
             chosen = _checked(choice, ties)
             if there.vote is None:
                 now = self._clock()
