@@ -117,7 +117,9 @@ def checked(player: Player) -> Player:
         if text is None:
             continue
         if not isinstance(text, str) or not text.strip() or not text.isprintable() or len(text) > LONGEST:
-            raise InputError(f"{field} is {shortened(text)}; expected a line of text, up to {LONGEST} characters")
+            raise InputError(
+                f"{field} is {shortened(text)}; expected a line of text, up to {LONGEST} characters", field=field
+            )
     if player.kind is not None and player.kind not in KINDS:
         raise InputError(f"kind is {player.kind!r}; expected {', '.join(KINDS)}")
     if player.owner is not None:

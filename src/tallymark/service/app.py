@@ -26,6 +26,7 @@ from tallymark.service.settings import Settings
 from tallymark.service.state import Service
 from tallymark.service.votes.polling import Polling
 from tallymark.service.web.bodies import Bodies
+from tallymark.service.web.buckets import Buckets
 from tallymark.service.web.limits import Limits
 from tallymark.service.web.logs import request_logger
 from tallymark.service.web.paths import Paths
@@ -59,7 +60,19 @@ def create_app(
             keyring = Keyring(ledger.store, clock, settings.key_seconds)
             polling = Polling.of(ledger, clock, chance, seconds=settings.ballot_seconds, cap=settings.daily_votes)
             reviewed = Cases(ledger, clock, chance, approvers=settings.approvers)
-            app.state.service = Service(settings, ledger, keyring, clock, polling, reviewed, metrics, latency)
+            flags, newcomers = Buckets(settings.flags_a_minute), Buckets(settings.voters_a_minute)
+            app.state.service = Service(
+                settings=settings,
+                ledger=ledger,
+                keyring=keyring,
+                clock=clock,
+                polling=polling,
+                cases=reviewed,
+                flags=lambda address: flags.take(address, ticks()),
+                newcomers=lambda address: newcomers.take(address, ticks()),
+                metrics=metrics,
+                latency=latency,
+            )
             with ledger.rating(), latency.measuring(), Watch(ledger, reviewed).watching():
                 yield
 

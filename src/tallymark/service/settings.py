@@ -77,6 +77,12 @@ class Settings(BaseSettings):
         description="Whether people vote on the site's own pages, told apart by a cookie; else only sites with a key "
         "that has the scope `vote` send votes.",
     )
+    voters_a_minute: int = Field(
+        default=60, ge=1, description="People without such a cookie who may begin to vote from one address in a minute."
+    )
+    flags_a_minute: int = Field(
+        default=6, ge=1, description="Flags without a key that are taken from one address in a minute."
+    )
     approvers: int = Field(
         default=2,
         ge=1,

@@ -8,6 +8,7 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from tallymark.ledger.ledger import Ledger
+from tallymark.service.api.turns import Turn
 from tallymark.service.cases.cases import Cases
 from tallymark.service.keys.keyring import Keyring
 from tallymark.service.latency import Latency
@@ -18,7 +19,8 @@ from tallymark.service.votes.polling import Polling
 
 @dataclass(frozen=True)
 class Service:
-    """A ledger that is open, and what stands around it. `clock` in microseconds since 1970 UTC."""
+    """A ledger that is open, and what stands around it. `clock` in microseconds since 1970 UTC. `flags` and
+    `newcomers`: how many flags and new voters without a key each address has left."""
 
     settings: Settings
     ledger: Ledger
@@ -26,6 +28,8 @@ class Service:
     clock: Callable[[], int]
     polling: Polling
     cases: Cases
+    flags: Turn
+    newcomers: Turn
     metrics: Metrics
     latency: Latency
 

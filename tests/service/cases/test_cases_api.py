@@ -106,8 +106,24 @@ def test_flags_of_nothing(club: Club, flagged: str) -> None:
         ({"match": "m9", "why": WHY}, 404),
         ({"player": "nobody", "why": WHY}, 404),
     ):
-        assert club.client.post("/v1/pools/chess/cases", json=body).status_code == status, body
+        answer = club.client.post("/v1/pools/chess/cases", json=body, headers=club.by("append"))
+        assert answer.status_code == status, body
     assert club.client.post("/v1/pools/none/cases", json={"match": "m1", "why": WHY}).status_code == 404
+
+
+def test_flags_without_a_key_are_few(tmp_path: Path) -> None:
+    ticks = [0.0]
+    with opened(tmp_path, flags_a_minute=2, ticks=lambda: ticks[0]) as club:
+        club.played("m1", "ann", "bob", 1)
+
+        def flag(**key: str) -> int:
+            answer = club.client.post("/v1/pools/chess/cases", json={"match": "m1", "why": WHY}, headers=key)
+            assert (answer.status_code == 429) == (answer.headers.get("retry-after") == "30")
+            return answer.status_code
+
+        assert [flag(), flag(), flag(), flag(**club.by("append"))] == [201, 201, 429, 201]
+        ticks[0] += 30
+        assert [flag(), flag()] == [201, 429]
 
 
 def test_what_was_left_untold_is_told_on_starting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """A service for tests: a ledger with a pool, a clock that is moved by hand, and a key for each scope."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -51,7 +52,9 @@ class Club:
 
 
 @contextmanager
-def opened(path: Path, url: str | None = None, **settings: object) -> Iterator[Club]:
+def opened(
+    path: Path, url: str | None = None, ticks: Callable[[], float] = time.monotonic, **settings: object
+) -> Iterator[Club]:
     """A service on a new ledger with the pool `chess`, under `arena`; `path` is a folder of its own."""
     clock = Clock()
     where = url or str(path / "club.db")
@@ -60,6 +63,6 @@ def opened(path: Path, url: str | None = None, **settings: object) -> Iterator[C
         schema.upgraded(ledger.store)
         keyring = Keyring(ledger.store, clock, 0.0)
         keys: dict[str, str] = {scope: keyring.make(f"the {scope}", [scope])[1] for scope in SCOPES}
-    app = create_app(Settings(ledger=where, **({"log_requests": False} | settings)), clock=clock)  # type: ignore[arg-type]
+    app = create_app(Settings(ledger=where, **({"log_requests": False} | settings)), clock=clock, ticks=ticks)  # type: ignore[arg-type]
     with TestClient(app, raise_server_exceptions=False) as client:
         yield Club(client, keys, clock, path / "club.db")

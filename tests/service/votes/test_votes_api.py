@@ -84,6 +84,21 @@ def test_a_page_votes_by_its_cookie(poll: Club) -> None:
     problem(poll.client.post("/v1/pools/chess/ballots", json={"voter": "u1"}), 401, "no-key")
 
 
+def test_new_voters_of_one_address_are_few(tmp_path: Path) -> None:
+    """Or the cap of a day would be one of cookies that are thrown away."""
+    ticks = [0.0]
+    with opened(tmp_path, voters_a_minute=2, ticks=lambda: ticks[0]) as club:
+        items = [{"id": "plum"}, {"id": "pear"}, {"id": "fig"}]
+        club.client.post("/v1/pools/chess/items", json={"items": items}, headers=club.by("append"))
+        statuses = []
+        for _ in range(3):
+            club.client.cookies.clear()
+            statuses.append(club.client.post("/v1/pools/chess/ballots").status_code)
+        assert statuses == [201, 201, 429]
+        answer = club.client.post("/v1/pools/chess/ballots", json={"voter": "u"}, headers=club.by("vote"))
+        assert answer.status_code == 201
+
+
 def test_the_cap_says_when_to_come_back(poll: Club) -> None:
     for choice in ("left", "skip", "both-bad"):
         found = ballot(poll)
@@ -116,6 +131,7 @@ def test_the_list_of_items(poll: Club) -> None:
         ("items", {"items": []}, "items"),
         ("items", {"items": [{"name": "x"}]}, "items[0].id"),
         ("items", {"items": [{"id": "x", "name": 3}]}, "items[0].name"),
+        ("items", {"items": [{"id": "x", "name": "a\nb"}]}, "name"),
         ("items", {"items": ["x"]}, "items[0]"),
     ],
 )

@@ -17,6 +17,7 @@ from tallymark.service.answers import Json, instant
 from tallymark.service.api.bodies import ID_SCHEMA, described, object_of, text_in
 from tallymark.service.api.models import Id
 from tallymark.service.api.parameters import Body, PoolName, id_value, plain
+from tallymark.service.api.turns import take
 from tallymark.service.keys.access import Voter, key_of
 from tallymark.service.problems import Problem
 from tallymark.service.problems.documented import problems
@@ -167,6 +168,7 @@ def open_ballot(pool: PoolName, body: Body, service: Here, asker: Asking, reques
     elif told.get("voter") is not None:
         raise Problem("no-key", "a voter is named by a site, with a key that has the scope vote", scope="vote")
     elif voter is None:
+        take(service.newcomers, request, "new voters")
         cookie = service.polling.voters.new_cookie(service.polling.chance)
         voter = service.polling.voters.of_cookie(cookie)
     assert voter is not None

@@ -17,12 +17,13 @@ from tallymark.service.answers import Json, instant
 from tallymark.service.api.bodies import ID_SCHEMA, described, object_of, text_in
 from tallymark.service.api.models import Id
 from tallymark.service.api.parameters import Body, PoolName, id_value, plain
+from tallymark.service.api.turns import take
 from tallymark.service.cases.adjustments import WHATS
 from tallymark.service.cases.cases import LONGEST, SHAPE, Case, Happened, told_id
 from tallymark.service.cases.states import OF_PEOPLE, Action, State
 from tallymark.service.keys.access import Reviewer, key_of
 from tallymark.service.problems.documented import problems
-from tallymark.service.state import Here, Service
+from tallymark.service.state import Here, Service, service_of
 
 router = APIRouter(tags=["cases"])
 MOST: Final = 1000
@@ -167,6 +168,8 @@ CaseId: TypeAlias = Annotated[str, Depends(_case)]
 
 async def _flagger(request: Request) -> str:
     key = await key_of(request)
+    if key is None:
+        take((await service_of(request)).flags, request, "flags")
     return SOMEBODY if key is None else key.name
 
 

@@ -83,9 +83,10 @@ def list_items(pool: PoolName, body: Body, service: Here, key: Appender) -> Resp
     """Up to 1,000 at once; those that are on it stay where they are. A `name` is kept for items of which nothing is
     known yet."""
     names = _items(object_of(body, "items"))
+    known = {one: name for one, name in names.items() if name is not None}
+    service.ledger.learn(known, kind="item")  # it refuses what is no name: before anything is listed
     items = service.polling.ballots.items(pool)
     changed = items.list(names)
-    service.ledger.learn({one: name for one, name in names.items() if name is not None}, kind="item")
     return Json(Changed(pool=pool, items=len(items.view().ids), changed=changed))
 
 
@@ -141,7 +142,7 @@ def _items(told: Mapping[str, object]) -> dict[ItemId, str | None]:
         if not isinstance(one, Mapping) or set(one) - {"id", "name"}:
             raise InputError(f"{where} is {shortened(one)}; expected an object with id, and perhaps name", field=where)
         name = one.get("name")
-        if name is not None and (not isinstance(name, str) or not name.strip() or len(name) > 200):
-            raise InputError(f"{where}.name is {shortened(name)}; expected a line of text", field=f"{where}.name")
+        if name is not None and not isinstance(name, str):
+            raise InputError(f"{where}.name is {shortened(name)}; expected text", field=f"{where}.name")
         found[checked_id(f"{where}.id", one.get("id"))] = name
     return found
