@@ -13,7 +13,7 @@ from starlette.types import Scope
 from tallymark import __version__
 from tallymark.ledger.ledger import Ledger, wall_clock
 from tallymark.service import schema
-from tallymark.service.api import ballots, cases, health, items, matches, pools, ratings
+from tallymark.service.api import ballots, cases, health, items, matches, pools, ratings, stream
 from tallymark.service.api.description import TITLE, describe
 from tallymark.service.cases.cases import Cases
 from tallymark.service.cases.watching import Watch
@@ -21,6 +21,7 @@ from tallymark.service.keys.keyring import Keyring
 from tallymark.service.latency import Latency
 from tallymark.service.metrics import Metrics
 from tallymark.service.pages import errors, routes
+from tallymark.service.live.live import Live
 from tallymark.service.problems.mapping import install
 from tallymark.service.settings import Settings
 from tallymark.service.state import Service
@@ -33,7 +34,7 @@ from tallymark.service.web.paths import Paths
 from tallymark.service.web.requests import Answered, Requests
 
 _CHANCE: Final = random.SystemRandom()
-_RESOURCES = (pools, matches, ratings, items, ballots, cases)
+_RESOURCES = (pools, matches, ratings, items, ballots, cases, stream)
 
 
 def create_app(
@@ -61,6 +62,7 @@ def create_app(
             polling = Polling.of(ledger, clock, chance, seconds=settings.ballot_seconds, cap=settings.daily_votes)
             reviewed = Cases(ledger, clock, chance, approvers=settings.approvers)
             flags, newcomers = Buckets(settings.flags_a_minute), Buckets(settings.voters_a_minute)
+            live = Live(ledger, beat=settings.beat_seconds, kept=settings.stream_bytes, each=settings.streams)
             app.state.service = Service(
                 settings=settings,
                 ledger=ledger,
@@ -72,9 +74,11 @@ def create_app(
                 newcomers=lambda address: newcomers.take(address, ticks()),
                 metrics=metrics,
                 latency=latency,
+                live=live,
             )
-            with ledger.rating(), latency.measuring(), Watch(ledger, reviewed).watching():
-                yield
+            async with live.running():
+                with ledger.rating(), latency.measuring(), Watch(ledger, reviewed).watching():
+                    yield
 
     app = FastAPI(
         title=TITLE,

@@ -5,18 +5,45 @@ from collections.abc import Callable
 from contextlib import closing
 
 import uvicorn
+from fastapi import FastAPI
 
 from tallymark.errors import ReadError
 from tallymark.service.app import create_app
 from tallymark.service.settings import Settings
+from tallymark.service.state import Service
 from tallymark.service.web.logs import configure
+
+
+class Server(uvicorn.Server):
+    """A server that ends streams when it is to stop: it waits for all that is being answered, and they never are."""
+
+    def __init__(self, config: uvicorn.Config, app: FastAPI) -> None:
+        super().__init__(config)
+        self._app = app
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends what is going on, and closes."""
+        service: Service = self._app.state.service
+        service.live.stop()
+        await super().shutdown(sockets)
 
 
 def run(settings: Settings, listening: Callable[[str], None]) -> None:
     """Serves until SIGINT or SIGTERM, and finishes its batch. `listening` is told the address, before anybody is
     answered. `ReadError` where the port cannot be had."""
+    server = server_of(settings)
+    configure()
+    with closing(_bound(settings.host, settings.port)) as port:
+        host, number = port.getsockname()[:2]
+        listening(f"http://[{host}]:{number}" if ":" in host else f"http://{host}:{number}")
+        server.run(sockets=[port])
+
+
+def server_of(settings: Settings) -> Server:
+    """The server, not yet running, for a port that is there."""
+    app = create_app(settings)
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         access_log=False,
         log_config=None,
         server_header=False,
@@ -25,11 +52,7 @@ def run(settings: Settings, listening: Callable[[str], None]) -> None:
         forwarded_allow_ips=settings.proxies,
         timeout_graceful_shutdown=10,
     )
-    configure()
-    with closing(_bound(settings.host, settings.port)) as port:
-        host, number = port.getsockname()[:2]
-        listening(f"http://[{host}]:{number}" if ":" in host else f"http://{host}:{number}")
-        uvicorn.Server(config).run(sockets=[port])
+    return Server(config, app)
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -68,6 +68,19 @@ class Settings(BaseSettings):
     wait_seconds: float = Field(
         default=30.0, ge=0.0, le=600.0, description="The longest that a request may wait for a match to be rated."
     )
+    beat_seconds: float = Field(
+        default=15.0,
+        ge=0.05,
+        le=300.0,
+        description="Seconds between two signs of life in a stream where nothing happens.",
+    )
+    stream_bytes: int = Field(
+        default=4 << 20,
+        ge=1 << 10,
+        description="Bytes of a pool's latest events that are kept for who reads its stream: a reader who falls "
+        "further behind is sent away, to come back with Last-Event-ID.",
+    )
+    streams: int = Field(default=100, ge=1, description="Streams of an address at once.")
     daily_votes: int = Field(
         default=500, ge=1, description="Votes of a voter a day (of midnight UTC), skipped ballots too."
     )

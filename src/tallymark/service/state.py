@@ -13,6 +13,7 @@ from tallymark.service.cases.cases import Cases
 from tallymark.service.keys.keyring import Keyring
 from tallymark.service.latency import Latency
 from tallymark.service.metrics import Metrics
+from tallymark.service.live.live import Live
 from tallymark.service.settings import Settings
 from tallymark.service.votes.polling import Polling
 
@@ -32,6 +33,7 @@ class Service:
     newcomers: Turn
     metrics: Metrics
     latency: Latency
+    live: Live
 
 
 async def service_of(request: Request) -> Service:

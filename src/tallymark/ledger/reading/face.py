@@ -21,6 +21,7 @@ from tallymark.ledger.people import KINDS, Kind
 from tallymark.ledger.reach import page
 from tallymark.ledger.reading.boards import MOST, PROVISIONAL, WHENS, Asked, Board, Provisional, When, read_board
 from tallymark.ledger.reading.changes import Change, changes
+from tallymark.ledger.reading.effects import Effects, effects
 from tallymark.ledger.reading.items import Fate, fate
 from tallymark.ledger.reading.moved import Moved, moved
 from tallymark.ledger.reading.news import News, Tell
@@ -261,6 +262,14 @@ class Reading(ABC):
         number = self._number(pool)
         with self._store.reading() as connection:
             return page(connection, number, after + 1, after + checked_limit(limit))
+
+    def effects(self, pool: str, after: int = 0, limit: int = 100) -> list[Effects]:
+        """The next entries behind a position, as `entries`, and for each whom it moved from where to where."""
+        if type(after) is not int or after < 0:
+            raise InputError(f"after is {shortened(after)}; expected a position, or 0 for the beginning")
+        number = self._number(pool)
+        with self._store.reading() as connection:
+            return effects(connection, number, after + 1, after + checked_limit(limit), self._rules)
 
     def head(self, pool: str) -> Head:
         """The last entry of a pool, which every answer of this moment is as of: one look, however large the pool."""

@@ -39,6 +39,19 @@ def told(body: bytes, player: Id, rules: Methodology) -> Told | None:
     return None
 
 
+def everybody(body: bytes, rules: Methodology) -> dict[Id, Told]:
+    """The states of all players in an entry, in its order."""
+    kind = entries.prefix(body).kind
+    if kind == "imported":
+        item = entries.item_in(body, kind)
+        assert item is not None
+        return {player: _told(row, rules, 0, 0) for player, row in read.imported(item, rules).items()}
+    return {
+        player: _of_state(state, rules, place, before)
+        for place, (player, state, before) in enumerate(entries.after_in(body))
+    }
+
+
 def _of_state(state: State, rules: Methodology, place: int, before: int) -> Told:
     numbers = rules.numbers
     if isinstance(state, list):

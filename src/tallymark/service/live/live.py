@@ -1,0 +1,125 @@
+"""The streams of a service: who listens, and to which pool."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import Final
+
+import anyio
+import anyio.to_thread
+
+from tallymark.ledger.ledger import Ledger
+from tallymark.service.live.events import event_of
+from tallymark.service.live.feed import Feed
+
+PAGE: Final = 200
+"""Entries that are read at once."""
+_THREADS: Final = 4
+"""Threads that read entries, whoever else waits for one: those of requests are taken where many write."""
+_GRACE: Final = 1.0
+"""Seconds that readers have to take what they are told last, when the service stops."""
+
+
+class Live:
+    """Feeds for the pools that somebody listens to.
+
+    `beat`: seconds between two signs of life; `kept`: bytes of events kept for readers who are behind, a pool; `each`:
+    streams of an address, at most.
+    """
+
+    def __init__(self, ledger: Ledger, *, beat: float, kept: int, each: int) -> None:
+        self._ledger = ledger
+        self.beat, self.each, self._kept = beat, each, kept
+        self._feeds: dict[str, Feed] = {}
+        self._heads: dict[str, int] = {}
+        self._addresses: Counter[str] = Counter()
+        self._cancels: set[Callable[[], None]] = set()
+        self._limiter = anyio.CapacityLimiter(_THREADS)
+        self._stopping = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """As long as the block lasts the ledger tells of news; streams are ended when it does."""
+        loop = self._loop = asyncio.get_running_loop()
+
+        def tell(heads: Mapping[str, int]) -> None:
+            loop.call_soon_threadsafe(self._move, dict(heads))
+
+        with self._ledger.telling(tell):
+            try:
+                yield
+            finally:
+                self._stop()
+
+    def stop(self) -> None:
+        """Ends every stream, from any thread, and lets nobody begin another one."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._stop)
+
+    @property
+    def stopping(self) -> bool:
+        """Whether streams are to end."""
+        return self._stopping
+
+    @property
+    def readers(self) -> int:
+        """How many listen."""
+        return self._addresses.total()
+
+    @contextmanager
+    def place(self, address: str, cancel: Callable[[], None]) -> Iterator[bool]:
+        """A place among the streams of an address; whether it has one left. `cancel` ends what is in the block."""
+        if self._addresses[address] >= self.each:
+            yield False
+            return
+        self._addresses[address] += 1
+        self._cancels.add(cancel)
+        try:
+            yield True
+        finally:
+            self._cancels.discard(cancel)
+            self._addresses[address] -= 1
+            if not self._addresses[address]:
+                del self._addresses[address]
+
+    @contextmanager
+    def feed(self, pool: str, head: int) -> Iterator[Feed]:
+        """The feed of a pool, whose head is there or further; it goes on as long as anybody has it."""
+        found = self._feeds.get(pool)
+        if found is None:
+            found = self._feeds[pool] = Feed(pool, max(head, self._heads.get(pool, 0)), self.read, self._kept)
+        found.readers += 1
+        try:
+            yield found
+        finally:
+            found.readers -= 1
+            if not found.readers:
+                found.stop()
+                del self._feeds[pool]
+
+    async def read(self, pool: str, after: int) -> Sequence[bytes]:
+        """The next events behind a position."""
+        return await anyio.to_thread.run_sync(self._events, pool, after, limiter=self._limiter)
+
+    def _events(self, pool: str, after: int) -> list[bytes]:
+        return [event_of(one) for one in self._ledger.effects(pool, after, PAGE)]
+
+    def _move(self, heads: Mapping[str, int]) -> None:
+        self._heads |= heads
+        for pool, head in heads.items():
+            if pool in self._feeds:
+                self._feeds[pool].move(head)
+
+    def _stop(self) -> None:
+        if self._stopping:
+            return
+        self._stopping = True
+        for feed in self._feeds.values():
+            feed.wake()
+        asyncio.get_running_loop().call_later(_GRACE, self._cancel)
+
+    def _cancel(self) -> None:
+        for cancel in list(self._cancels):
+            cancel()

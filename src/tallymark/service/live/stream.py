@@ -1,0 +1,96 @@
+"""A stream as an answer: written as it comes, until the reader leaves, is too slow, or the service stops."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, TypeAlias
+
+import anyio
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from tallymark.errors import LedgerError
+from tallymark.service.live.events import BEAT, ending, opening
+from tallymark.service.live.feed import Feed
+from tallymark.service.live.live import Live
+from tallymark.service.problems import Problem, problem_response
+
+EVENT_STREAM: Final = "text/event-stream"
+_STALL: Final = 30.0
+"""Seconds that a reader may take nothing at all."""
+_LATER: Final = "10"
+"""Seconds after which who has too many streams may try again."""
+_Write: TypeAlias = Callable[[bytes], Awaitable[None]]
+_HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+
+class Stream(Response):
+    """The entries of a pool behind a position. `head`: where the pool's head was just now."""
+
+    media_type = EVENT_STREAM
+
+    def __init__(self, live: Live, pool: str, after: int, head: int) -> None:
+        super().__init__(headers=_HEADERS)
+        del self.headers["content-length"]
+        self._live, self._pool, self._after, self._head = live, pool, after, head
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope.get("client")
+        address = client[0] if client else ""
+        async with anyio.create_task_group() as group:
+
+            async def watch() -> None:
+                while (await receive())["type"] != "http.disconnect":
+                    pass
+                group.cancel_scope.cancel()
+
+            with self._live.place(address, group.cancel_scope.cancel) as there:
+                if not there:
+                    await problem_response(_too_many(address, self._live.each))(scope, receive, send)
+                    return
+                group.start_soon(watch)
+                with self._live.feed(self._pool, self._head) as feed:
+                    await self._tell(feed, send)
+                group.cancel_scope.cancel()
+
+    async def _tell(self, feed: Feed, send: Send) -> None:
+        async def write(body: bytes, more: bool = True) -> None:
+            async with asyncio.timeout(_STALL):
+                await send({"type": "http.response.body", "body": body, "more_body": more})
+
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            await write(opening(self._after))
+            why = await self._entries(feed, write)
+            await write(ending(why, self._after), False)
+        except (OSError, TimeoutError):  # nobody is there, or nobody reads
+            return
+
+    async def _entries(self, feed: Feed, write: _Write) -> str:
+        """Writes entries; why it ends."""
+        arrived = False
+        some: Sequence[bytes]
+        while not self._live.stopping:
+            if feed.has(self._after):
+                arrived, some = True, feed.after(self._after)
+            elif arrived:
+                return "slow"
+            else:
+                try:
+                    some = await self._live.read(self._pool, self._after)
+                except LedgerError:
+                    return "unavailable"
+            if some:
+                await write(b"".join(some))
+                self._after += len(some)
+            elif not await feed.news(self._live.beat):
+                await write(BEAT)
+        return "stopping"
+
+
+def _too_many(address: str, most: int) -> Problem:
+    return Problem(
+        "too-many-requests",
+        f"{address} has {most:,} streams already; expected no more",
+        hint="close one of them: one stream of a pool is enough for any number of readers behind it",
+        headers={"Retry-After": _LATER},
+    )

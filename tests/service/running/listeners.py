@@ -1,0 +1,117 @@
+"""Servers on a port, in a thread of this process, and readers of streams over a plain socket."""
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple, Self
+
+import uvicorn
+
+from tallymark.ledger.matches import Json
+from tallymark.service.serving import server_of
+from tallymark.service.settings import Settings
+
+
+class Event(NamedTuple):
+    """What a stream told: an event with its id, or, without a kind, what stands between two (a comment, an id)."""
+
+    kind: str
+    id: int | None
+    data: dict[str, Json]
+    text: str
+
+
+class Listener:
+    """Reads a stream. `buffer`: bytes that the machine takes before anything is read, where that matters."""
+
+    def __init__(
+        self,
+        port: int,
+        pool: str,
+        *,
+        after: int | None = None,
+        last: int | str | None = None,
+        buffer: int | None = None,
+    ) -> None:
+        self._socket = socket.socket()
+        if buffer is not None:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        self._socket.settimeout(30)
+        self._socket.connect(("127.0.0.1", port))
+        query = "" if after is None else f"?after={after}"
+        header = "" if last is None else f"Last-Event-ID: {last}\r\n"
+        self._socket.sendall(f"GET /v1/pools/{pool}/stream{query} HTTP/1.1\r\nHost: x\r\n{header}\r\n".encode())
+        self._file = self._socket.makefile("rb")
+        self.status = int(self._file.readline().split()[1])
+        self.headers: dict[str, str] = {}
+        for line in iter(self._file.readline, b"\r\n"):
+            name, _, value = line.decode().partition(":")
+            self.headers[name.lower()] = value.strip()
+        self.events = self._all()
+        """Everything, until the stream ends."""
+
+    def body(self) -> bytes:
+        """The whole of an answer that is no stream."""
+        return self._file.read(int(self.headers["content-length"]))
+
+    def entries(self, count: int) -> list[dict[str, Json]]:
+        """The next so many entries."""
+        found: list[dict[str, Json]] = []
+        while len(found) < count:
+            event = next(self.events)
+            if event.kind == "entry":
+                assert event.data["position"] == event.id
+                found.append(event.data)
+        return found
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+        self._socket.close()
+
+    def _all(self) -> Iterator[Event]:
+        rest = b""
+        while piece := self._piece():
+            *whole, rest = (rest + piece).split(b"\n\n")
+            yield from map(_event, whole)
+        assert rest == b""
+
+    def _piece(self) -> bytes:
+        size = int(self._file.readline() or b"0", 16)
+        piece = self._file.read(size)
+        self._file.readline()
+        return piece
+
+
+def _event(text: bytes) -> Event:
+    fields: dict[str, str] = {}
+    for line in text.decode().split("\n"):
+        name, _, value = line.partition(": ")
+        assert name in ("", "id", "event", "data", "retry")
+        assert name not in fields
+        fields[name] = value
+    number = fields.get("id")
+    data = json.loads(fields["data"]) if "data" in fields else {}
+    return Event(fields.get("event", ""), None if number is None else int(number), data, text.decode())
+
+
+@contextmanager
+def serving(settings: Settings) -> Iterator[tuple[int, uvicorn.Server]]:
+    """A server on a free port, and the port. It is told to stop when the block ends, and has to do so soon."""
+    server = server_of(settings)
+    port = socket.socket()
+    port.bind(("127.0.0.1", 0))
+    port.listen(128)  # who comes before the server is there waits for it
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [port]})
+    thread.start()
+    try:
+        yield port.getsockname()[1], server
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        assert not thread.is_alive()
+        port.close()
