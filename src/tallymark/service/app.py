@@ -19,9 +19,9 @@ from tallymark.service.cases.cases import Cases
 from tallymark.service.cases.watching import Watch
 from tallymark.service.keys.keyring import Keyring
 from tallymark.service.latency import Latency
+from tallymark.service.live.live import Live
 from tallymark.service.metrics import Metrics
 from tallymark.service.pages import errors, routes
-from tallymark.service.live.live import Live
 from tallymark.service.problems.mapping import install
 from tallymark.service.settings import Settings
 from tallymark.service.state import Service

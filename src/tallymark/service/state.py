@@ -12,8 +12,8 @@ from tallymark.service.api.turns import Turn
 from tallymark.service.cases.cases import Cases
 from tallymark.service.keys.keyring import Keyring
 from tallymark.service.latency import Latency
-from tallymark.service.metrics import Metrics
 from tallymark.service.live.live import Live
+from tallymark.service.metrics import Metrics
 from tallymark.service.settings import Settings
 from tallymark.service.votes.polling import Polling
 
