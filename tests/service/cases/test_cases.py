@@ -10,7 +10,7 @@ import pytest
 from courts import MATCHES, POOL, Court, opened
 
 import tallymark as tm
-from tallymark.errors import InputError, UnknownError
+from tallymark.errors import InputError, LedgerError, UnknownError
 from tallymark.ledger.matches import Json
 from tallymark.service.cases import adjustments
 from tallymark.service.cases.cases import LONGEST, MOST, Cases
@@ -320,3 +320,29 @@ def test_another_process_goes_on_with_a_case(ledger_url: str) -> None:
         again = other.propose(case, "ben", "why", ANNUL)
         court.cases.approve(case, again, "rosa", "better")
         assert len(court.corrections()) == 1
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE case_event SET by = 'somebody else'",
+        "DELETE FROM case_event WHERE n = 2",
+        "UPDATE review_case SET pool = 2",
+        "DELETE FROM review_case",
+    ],
+)
+def test_the_database_keeps_what_happened(ledger_url: str, statement: str) -> None:
+    with opened(ledger_url) as court:
+        case = court.reviewed()
+        before = court.cases.find(case)
+        with pytest.raises(LedgerError, match="never changed"), court.ledger.beside() as own:
+            own.connection.exec_driver_sql(statement)
+        assert court.cases.find(case) == before
+
+
+def test_nothing_is_put_in_the_place_of_an_event(tmp_path: Path) -> None:
+    with opened(str(tmp_path / "l.db")) as court:
+        case = court.reviewed()
+        replaced = f"INSERT OR REPLACE INTO case_event SELECT * FROM case_event WHERE case_id = '{case}'"
+        with pytest.raises(LedgerError, match="never changed"), court.ledger.beside() as own:
+            own.connection.exec_driver_sql(replaced)
