@@ -29,7 +29,7 @@ from tallymark.service.votes.polling import Polling
 from tallymark.service.web.bodies import Bodies
 from tallymark.service.web.buckets import Buckets
 from tallymark.service.web.limits import Limits
-from tallymark.service.web.logs import request_logger
+from tallymark.service.web.logs import RequestLog, to_standard_error
 from tallymark.service.web.paths import Paths
 from tallymark.service.web.requests import Answered, Requests
 
@@ -50,6 +50,8 @@ def create_app(
     While it runs, it rates what comes; when it is stopped, it finishes its batch. `LedgerError` on starting where
     there is no ledger.
     """
+
+    log = RequestLog(to_standard_error) if settings.log_requests else None
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -79,6 +81,8 @@ def create_app(
             async with live.running():
                 with ledger.rating(), latency.measuring(), Watch(ledger, reviewed).watching():
                     yield
+        if log is not None:
+            log.flush()
 
     app = FastAPI(
         title=TITLE,
@@ -101,7 +105,7 @@ def create_app(
     app.add_middleware(
         Limits, reads=settings.reads_a_minute, writes=settings.writes_a_minute, known=_known, clock=ticks
     )
-    app.add_middleware(Requests, answered=_answered, log=request_logger() if settings.log_requests else None)
+    app.add_middleware(Requests, answered=_answered, log=log)
     return app
 
 

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from tallymark.games.vocabulary import BANDS, Ending, Source
+from tallymark.service.api.parameters import SPELLING
 
 _ID: Final[dict[str, Any]] = {
     "oneOf": [{"type": "string", "minLength": 1, "maxLength": 200}, {"type": "integer", "format": "int64"}]
@@ -57,3 +58,31 @@ MATCH: Final[dict[str, Any]] = {
         },
     },
 }
+PUT_MATCH: Final[dict[str, Any]] = {
+    "security": [{"key": []}],
+    "parameters": [
+        {
+            "name": "pool",
+            "in": "path",
+            "required": True,
+            "description": "The name of a pool.",
+            "schema": {"type": "string", "examples": ["chess"]},
+        },
+        {
+            "name": "match",
+            "in": "path",
+            "required": True,
+            "description": f"The id of the match, chosen by whoever sends it. {SPELLING}",
+            "schema": {"type": "string", "examples": ["m1"]},
+        },
+        {
+            "name": "wait",
+            "in": "query",
+            "required": False,
+            "description": "Answer when the match is rated, or after so many seconds.",
+            "schema": {"type": "number", "minimum": 0, "examples": [2.0]},
+        },
+    ],
+    "requestBody": {"required": True, "content": {"application/json": MATCH}},
+}
+"""Said by hand: `matches.put_match` takes all of it in one step."""

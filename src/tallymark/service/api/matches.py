@@ -1,22 +1,42 @@
 """Matches: sent under an id of the client's own, as often as it likes, and rated once."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, NamedTuple
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends
+from starlette.requests import Request
 from starlette.responses import Response
 
 from tallymark.errors import ConflictError, LedgerError
+from tallymark.games.ids import Id
 from tallymark.ledger.inbox import Receipt
 from tallymark.service.answers import Json, instant
-from tallymark.service.api.documents import MATCH
+from tallymark.service.api.documents import PUT_MATCH
 from tallymark.service.api.models import Fate, Received
-from tallymark.service.api.parameters import Body, MatchId, PoolName
-from tallymark.service.keys.access import Appender
+from tallymark.service.api.parameters import MatchId, PoolName, id_in, plain, seconds
+from tallymark.service.keys.access import NEEDS_APPEND
 from tallymark.service.problems.documented import problems
-from tallymark.service.state import Here, Service
+from tallymark.service.state import Here, Service, service_of
 
 router = APIRouter(tags=["matches"])
-_BODY: Final[dict[str, Any]] = {"requestBody": {"required": True, "content": {"application/json": MATCH}}}
+
+
+class Sent(NamedTuple):
+    """A match as it was sent: where to, under which id, and how long to wait until it is rated."""
+
+    service: Service
+    pool: str
+    match: Id
+    body: bytes
+    wait: float | None
+
+
+async def _sent(request: Request) -> Sent:
+    """All that a PUT needs, taken in one step: each dependency costs the framework as much as the rest of a request."""
+    await NEEDS_APPEND(request)
+    pool, match = plain(request.path_params["pool"]), id_in(request.path_params["match"], "match")
+    text = request.query_params.get("wait")
+    wait = None if text is None else seconds("wait", text)
+    return Sent(await service_of(request), pool, match, await request.body(), wait)
 
 
 @router.put(
@@ -29,32 +49,23 @@ _BODY: Final[dict[str, Any]] = {"requestBody": {"required": True, "content": {"a
         200: {"model": Received, "description": "It was here before, with the same content: this is its receipt."},
         **problems("bad-input", "no-key", "bad-key", "no-scope", "unknown-pool", "conflict"),
     },
-    openapi_extra=_BODY,
+    openapi_extra=PUT_MATCH,
 )
-def put_match(
-    pool: PoolName,
-    match: MatchId,
-    body: Body,
-    service: Here,
-    key: Appender,
-    wait: Annotated[
-        float | None,
-        Query(ge=0, description="Answer when the match is rated, or after so many seconds.", examples=[2.0]),
-    ] = None,
-) -> Response:
+def put_match(sent: Annotated[Sent, Depends(_sent)]) -> Response:
     """Appends a match, which is on the disk when this answers. Send it again, with the same content, until you have an
     answer: it counts once. 201 the first time, 200 and `replayed` after that; the same id with another content is a
     409 that shows both.
     """
+    service = sent.service
     try:
-        receipt = service.ledger.append(body, pool=pool, id=match)
+        receipt = service.ledger.append(sent.body, pool=sent.pool, id=sent.match)
     except ConflictError:
-        service.metrics.conflict(pool)
+        service.metrics.conflict(sent.pool)
         raise
-    service.metrics.received(pool, [receipt])
+    service.metrics.received(sent.pool, [receipt])
     if not receipt.again:
         service.latency.acknowledged(receipt)
-    return Json(_received(service, receipt, wait), 200 if receipt.again else 201)
+    return Json(_received(service, receipt, sent.wait), 200 if receipt.again else 201)
 
 
 @router.get(

@@ -1,18 +1,21 @@
 """Parameters that many operations have: a pool, an id in a path, the body as it came."""
 
+import math
 from collections.abc import Mapping
 from typing import Annotated, Final, TypeAlias
 
 from fastapi import Depends, Path
 from starlette.requests import Request
 
+from tallymark.checked import shortened
 from tallymark.games.ids import Id
 from tallymark.ledger.ids import checked_id, id_of
 from tallymark.ledger.matches import Json
+from tallymark.service.problems import Problem
 
 SLASH: Final = "\udc2f"
 """What stands in a path for a slash that is part of an id (%2F): no id can have it."""
-_SPELLING: Final = (
+SPELLING: Final = (
     "Whole numbers in digits; text as it is, percent-encoded; text that could be mistaken for a number, or begins with "
     'a quotation mark, as a JSON string: `17` is the number, `"17"` (`%2217%22`) the text.'
 )
@@ -42,16 +45,32 @@ def id_value(told: Mapping[str, Json], field: str) -> Id:
     return checked_id(field, told.get(field))
 
 
+def seconds(name: str, text: str) -> float:
+    """A time to wait, out of a query.
+
+    >>> seconds("wait", "2.5")
+    2.5
+    """
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not (0 <= found < math.inf):
+        wrong: list[Json] = [{"in": "query", "parameter": name, "expected": "seconds, 0 or more"}]
+        raise Problem("invalid-parameter", f"{name} is {shortened(text)}; expected seconds, 0 or more", errors=wrong)
+    return found
+
+
 async def _pool(pool: Annotated[str, Path(description="The name of a pool.", examples=["chess"])]) -> str:
     return plain(pool)
 
 
-async def _match(match: Annotated[str, Path(description=f"The id of a match. {_SPELLING}", examples=["m1"])]) -> Id:
+async def _match(match: Annotated[str, Path(description=f"The id of a match. {SPELLING}", examples=["m1"])]) -> Id:
     return id_in(match, "match")
 
 
 async def _player(
-    player: Annotated[str, Path(description=f"The id of a player. {_SPELLING}", examples=["ann"])],
+    player: Annotated[str, Path(description=f"The id of a player. {SPELLING}", examples=["ann"])],
 ) -> Id:
     return id_in(player, "player")
 

@@ -49,7 +49,8 @@ async def key_of(request: Request) -> Key | None:
     return key
 
 
-Appender: TypeAlias = Annotated[Key, Depends(Needs("append"))]
+NEEDS_APPEND: Final = Needs("append")
+Appender: TypeAlias = Annotated[Key, Depends(NEEDS_APPEND)]
 """A parameter of an endpoint: a key that may append."""
 Corrector: TypeAlias = Annotated[Key, Depends(Needs("correct"))]
 Voter: TypeAlias = Annotated[Key, Depends(Needs("vote"))]

@@ -1,8 +1,11 @@
 """Logs: a line of JSON each, on standard error, with the id of the request that they are about."""
 
+import asyncio
 import logging
 import sys
+from collections.abc import Callable
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import orjson
@@ -19,6 +22,7 @@ def _request(logger: Any, method: str, event: structlog.typing.EventDict) -> str
     return event
 
 
+_LATE: Final = 0.2
 _SHARED: Final[tuple[structlog.typing.Processor, ...]] = (
     _request,
     structlog.processors.add_log_level,
@@ -48,15 +52,30 @@ def configure() -> None:
     root.setLevel(logging.INFO)
 
 
-def request_logger() -> structlog.typing.FilteringBoundLogger:
-    """What writes a line for each request: straight to standard error, for there are many."""
-    logger: structlog.typing.FilteringBoundLogger = structlog.wrap_logger(
-        structlog.BytesLogger(sys.stderr.buffer),
-        processors=[*_SHARED[1:3], structlog.processors.JSONRenderer(serializer=_bytes)],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-    )
-    return logger
+class RequestLog:
+    """Writes a line for each request, some at a time: each write lets go of the interpreter, and the event loop waits
+    to get it back. `write` takes bytes; what is not yet written is at most `_LATE` seconds old."""
+
+    def __init__(self, write: Callable[[bytes], object]) -> None:
+        self._write = write
+        self._lines: list[bytes] = []
+
+    def info(self, **fields: object) -> None:
+        """A request is done."""
+        if not self._lines:
+            asyncio.get_running_loop().call_later(_LATE, self.flush)
+        now = datetime.now(UTC).isoformat()
+        line = {"event": "request", **fields, "level": "info", "timestamp": now}
+        self._lines.append(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+
+    def flush(self) -> None:
+        """Writes what has come."""
+        lines, self._lines = self._lines, []
+        if lines:
+            self._write(b"".join(lines))
 
 
-def _bytes(event: structlog.typing.EventDict, **_: object) -> bytes:
-    return orjson.dumps(event, default=str)
+def to_standard_error(text: bytes) -> None:
+    """All of it, at once."""
+    sys.stderr.buffer.write(text)
+    sys.stderr.buffer.flush()

@@ -6,13 +6,14 @@ import re
 import secrets
 import time
 from collections.abc import Callable
-from typing import Final, Protocol
+from itertools import count
+from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tallymark.service.problems import Problem, problem_response
 from tallymark.service.web.headers import HEADERS
-from tallymark.service.web.logs import REQUEST
+from tallymark.service.web.logs import REQUEST, RequestLog
 
 _ID: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _LOG: Final = logging.getLogger("tallymark.service")
@@ -20,24 +21,20 @@ _LOG: Final = logging.getLogger("tallymark.service")
 Answered = Callable[[str, int, float], None]
 
 
-class RequestLog(Protocol):
-    """What takes a line."""
-
-    def info(self, event: str, **fields: object) -> object: ...
-
-
 class Requests:
     """`answered` is told operation, status and seconds. `log` gets a line a request, where there is one."""
 
     def __init__(self, app: ASGIApp, answered: Callable[[Scope], Answered | None], log: RequestLog | None) -> None:
         self._app, self._answered, self._log = app, answered, log
+        # Chance once, then numbers: asking for chance lets go of the interpreter, and the loop waits to get it back.
+        self._process, self._numbers = secrets.token_hex(6), count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         began = time.perf_counter()
-        name = _given(scope) or secrets.token_hex(8)
+        name = _given(scope) or f"{self._process}-{next(self._numbers)}"
         token = REQUEST.set(name)
         status = 0
 
@@ -68,7 +65,6 @@ class Requests:
         if self._log is not None:
             client = scope.get("client")
             self._log.info(
-                "request",
                 request=name,
                 method=scope["method"],
                 path=scope["path"],
