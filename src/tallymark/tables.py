@@ -95,9 +95,10 @@ class Table:
 
     def head(self, n: int = 5) -> "Table":
         """The first `n` rows (all, if there are fewer)."""
-        return self._rows_between(0, max(n, 0))
+        return self.rows_between(0, max(n, 0))
 
-    def _rows_between(self, start: int, stop: int) -> "Table":
+    def rows_between(self, start: int, stop: int) -> "Table":
+        """The rows from `start` to before `stop`."""
         return Table(self._columns.between(start, stop))
 
     def __repr__(self) -> str:
@@ -120,7 +121,7 @@ class Table:
         rest = len(self) - 2 * _SHOWN
         if rest > 0:
             gap = f'<tr><td colspan="{len(self.columns)}">&hellip; {rest:,} more rows</td></tr>'
-            lines = [*body(self.head(_SHOWN)), gap, *body(self._rows_between(len(self) - _SHOWN, len(self)))]
+            lines = [*body(self.head(_SHOWN)), gap, *body(self.rows_between(len(self) - _SHOWN, len(self)))]
         else:
             lines = body(self)
         return (

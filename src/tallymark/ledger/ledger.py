@@ -130,9 +130,12 @@ class Ledger(Telling, Reading, People):
             raise found.error()
         return found
 
-    def append_many(self, matches: Iterable[Given], *, pool: str) -> list[Receipt | Conflict]:
-        """A receipt, or what it conflicts with, for each match in their order. One transaction: all or none."""
-        items = [match_item(match) for match in matches]
+    def append_many(self, matches: "Iterable[Given | Item]", *, pool: str) -> list[Receipt | Conflict]:
+        """A receipt, or what it conflicts with, for each match in their order. One transaction: all or none.
+
+        An `Item` is a match that was checked already (`match_item`), by who wants to know which of many are wrong.
+        """
+        items = [match if isinstance(match, Item) else match_item(match) for match in matches]
         return self._writing.append(self._number(pool), pool, items) if items else []
 
     @contextmanager

@@ -13,7 +13,22 @@ from starlette.types import Scope
 from tallymark import __version__
 from tallymark.ledger.ledger import Ledger, wall_clock
 from tallymark.service import schema
-from tallymark.service.api import ballots, cases, health, items, matches, pools, ratings, stream
+from tallymark.service.api import (
+    ballots,
+    boards,
+    bulk,
+    cases,
+    corrections,
+    entries,
+    health,
+    items,
+    matches,
+    methodologies,
+    players,
+    pools,
+    ratings,
+    stream,
+)
 from tallymark.service.api.description import TITLE, describe
 from tallymark.service.cases.cases import Cases
 from tallymark.service.cases.watching import Watch
@@ -34,7 +49,21 @@ from tallymark.service.web.paths import Paths
 from tallymark.service.web.requests import Answered, Requests
 
 _CHANCE: Final = random.SystemRandom()
-_RESOURCES = (pools, matches, ratings, items, ballots, cases, stream)
+_RESOURCES = (
+    pools,
+    players,
+    matches,
+    bulk,
+    ratings,
+    boards,
+    entries,
+    methodologies,
+    corrections,
+    items,
+    ballots,
+    cases,
+    stream,
+)
 
 
 def create_app(

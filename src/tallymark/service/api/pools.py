@@ -1,17 +1,54 @@
 """Pools: players whose ratings are comparable, and how far each pool has come."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Final
 
 from fastapi import APIRouter
 from pydantic import Field
+from starlette.requests import Request
 from starlette.responses import Response
 from typing_extensions import TypedDict
 
-from tallymark.service.answers import Json
+from tallymark.checked import shortened
+from tallymark.errors import InputError, UnknownError
+from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.reading.face import PoolInfo
+from tallymark.methodology import Methodology
+from tallymark.service.answers import Json, as_of, tag
+from tallymark.service.api.bodies import described, object_of, text_in
+from tallymark.service.api.methodologies import shipped_rules
 from tallymark.service.api.models import Position
+from tallymark.service.api.parameters import Body, PoolName
+from tallymark.service.keys.access import Admin
+from tallymark.service.problems import Problem
+from tallymark.service.problems.documented import problems
 from tallymark.service.state import Here
 
 router = APIRouter(tags=["pools"])
+_OPENS: Final = described(
+    {
+        "title": "PoolRequest",
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["methodology"],
+        "properties": {
+            "methodology": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 100,
+                "description": "The name or id of one that the service has.",
+            },
+            "settings": {
+                "type": "object",
+                "description": "Rules that are to be other ones, by their fields: the pool has a methodology of its "
+                "own then.",
+                "additionalProperties": {"type": ["number", "string", "boolean"]},
+            },
+        },
+    },
+    ladder={"methodology": "lichess"},
+    own={"methodology": "elo", "settings": {"k": 32}},
+)
 
 
 class Pool(TypedDict):
@@ -19,6 +56,7 @@ class Pool(TypedDict):
 
     pool: str
     methodology: Annotated[str, Field(examples=["lichess-1"])]
+    methodology_hash: Annotated[str, Field(description="Of the rules in force, in hexadecimal.")]
     position: Position
     hash: Annotated[str, Field(description="Of the entry at `position`, in hexadecimal.")]
     players: Annotated[int, Field(description="Who has a rating.")]
@@ -35,15 +73,86 @@ class Pools(TypedDict):
 def list_pools(service: Here) -> Response:
     """Every pool, its methodology, and the head of its stream: whoever notes `position` and `hash` down can tell later
     that nothing before it was changed."""
-    pools = [
-        Pool(
-            pool=one.pool,
-            methodology=one.methodology,
-            position=one.position,
-            hash=one.hash,
-            players=one.players,
-            waiting=one.waiting,
+    return Json(Pools(pools=[_pool(service.ledger, one) for one in service.ledger.pools()]))
+
+
+@router.get(
+    "/pools/{pool}",
+    operation_id="getPool",
+    summary="A pool",
+    response_model=Pool,
+    responses=problems("unknown-pool"),
+)
+def get_pool(pool: PoolName, service: Here, request: Request) -> Response:
+    """The pool, the rules in force, and the head of its stream."""
+    found = _info(service.ledger, pool)
+    return as_of(request, tag(pool, found.position, found.waiting), _pool(service.ledger, found))
+
+
+@router.put(
+    "/pools/{pool}",
+    operation_id="openPool",
+    summary="Open a pool",
+    status_code=201,
+    response_model=Pool,
+    responses={
+        200: {"model": Pool, "description": "It is there already, under these rules."},
+        **problems("bad-input", "no-key", "bad-key", "no-scope", "unknown-methodology", "conflict"),
+    },
+    openapi_extra=_OPENS,
+)
+def open_pool(pool: PoolName, body: Body, service: Here, key: Admin) -> Response:
+    """A new pool under a methodology, whose whole text is its first entry. One that is there under the same rules stays
+    as it is; under others it is a conflict."""
+    told = object_of(body, "methodology", "settings")
+    rules = _rules(text_in(told, "methodology"), told.get("settings"))
+    if _there(service.ledger, pool, rules):
+        return Json(_pool(service.ledger, _info(service.ledger, pool)))
+    try:
+        service.ledger.open_pool(pool, rules)
+    except InputError:
+        if not _there(service.ledger, pool, rules):  # unless somebody else opened it just now
+            raise
+    return Json(_pool(service.ledger, _info(service.ledger, pool)), 201)
+
+
+def _rules(name: str, settings: object) -> Methodology:
+    rules = shipped_rules(name)
+    if settings is None:
+        return rules
+    if not isinstance(settings, Mapping):
+        raise InputError(f"settings is {shortened(settings)}; expected an object of fields", field="settings")
+    for field, value in settings.items():
+        if isinstance(value, list | dict) or value is None:
+            raise InputError(f"{field} is {shortened(value)}; expected a number, text, true or false", field="settings")
+    return rules.with_(settings)
+
+
+def _there(ledger: Ledger, pool: str, rules: Methodology) -> bool:
+    """Whether the pool is there under these rules; a problem where it is under others."""
+    try:
+        first = ledger.rules(pool)
+    except UnknownError:
+        return False
+    if first.hash != rules.hash:
+        raise Problem(
+            "conflict", f"there is a pool {pool!r} already, under {first.id}", first=first.id, second=rules.id
         )
-        for one in service.ledger.pools()
-    ]
-    return Json(Pools(pools=pools))
+    return True
+
+
+def _info(ledger: Ledger, pool: str) -> PoolInfo:
+    ledger.rules(pool)  # which says that there is none
+    return next(one for one in ledger.pools() if one.pool == pool)
+
+
+def _pool(ledger: Ledger, one: PoolInfo) -> Pool:
+    return Pool(
+        pool=one.pool,
+        methodology=one.methodology,
+        methodology_hash=ledger.rules(one.pool).hash,
+        position=one.position,
+        hash=one.hash,
+        players=one.players,
+        waiting=one.waiting,
+    )

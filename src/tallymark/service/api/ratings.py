@@ -1,20 +1,30 @@
-"""Ratings, now and as of any entry or time."""
+"""Ratings: everybody's, now and as of any entry or time; and one player's, with what made it."""
 
-from typing import Annotated
+from datetime import datetime
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 from typing_extensions import TypedDict
 
-from tallymark.service.answers import as_of, tag
-from tallymark.service.api.boards import Row, rows_of
-from tallymark.service.api.models import Position
-from tallymark.service.api.parameters import PoolName
+from tallymark.errors import InputError, UnknownError
+from tallymark.games.ids import Id as PlayersId
+from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.reading.changes import Change as Changed
+from tallymark.service.answers import as_of as as_of_entry
+from tallymark.service.answers import tag
+from tallymark.service.api.boards import Row, Shown, rows_of
+from tallymark.service.api.models import Id, Position
+from tallymark.service.api.parameters import PlayerId, PoolName
 from tallymark.service.problems.documented import problems
-from tallymark.service.state import Here
+from tallymark.service.shown import DASH, band, percent, shown_change
+from tallymark.service.state import Here, Service
+from tallymark.tables import Table
 
 router = APIRouter(tags=["ratings"])
+_TRIES: Final = 3
 
 
 class Ratings(TypedDict):
@@ -22,28 +32,226 @@ class Ratings(TypedDict):
 
     pool: str
     position: Position
+    players: Annotated[int, Field(description="Who has a rating.")]
     ratings: list[Row]
-    next: str | None
+    next: Annotated[int | None, Field(description="The `after` of the next page; null on the last.")]
+
+
+class Standing(TypedDict):
+    """A player's rating, and the entry that it is as of. Who has not played stands where newcomers begin."""
+
+    pool: str
+    position: Position
+    player: Row
+    wins_shown: Annotated[str, Field(description="The share of games won; a dash where there is none.")]
+
+
+class Match(TypedDict):
+    """A match that a change is for."""
+
+    match: Id
+    opponents: list[Id]
+    score: Annotated[float, Field(description="Points won of each opponent, together.")]
+    played_at: datetime | None
+
+
+class State(TypedDict):
+    """Rating, deviation and volatility, exact."""
+
+    rating: float
+    deviation: float
+    volatility: float
+
+
+class ShownChange(TypedDict):
+    """As pages show it: the change is the difference of the shown numbers."""
+
+    before: int
+    after: int
+    change: int
+
+
+class Change(TypedDict):
+    """A state of a player and the one before it."""
+
+    position: Position
+    kind: str
+    at: datetime
+    matches: list[Match]
+    before: State
+    after: State
+    change: float
+    clamped: list[str]
+    converged: bool
+    previous: Annotated[int, Field(description="Position of the player's entry before it; 0: this is the first.")]
+    shown: ShownChange
+
+
+class History(TypedDict):
+    """What changed a player's rating, the latest first."""
+
+    pool: str
+    player: Id
+    position: Position
+    changes: list[Change]
+    next: Annotated[int | None, Field(description="The `before` of the next page; null on the last.")]
 
 
 @router.get(
     "/pools/{pool}/ratings",
     operation_id="getRatings",
-    summary="Ratings now",
+    summary="Ratings, now and as of",
     response_model=Ratings,
-    responses=problems("bad-input", "unknown-pool"),
+    responses=problems("bad-input", "unknown-pool", "unknown-entry"),
 )
 def get_ratings(
     pool: PoolName,
     service: Here,
     request: Request,
-    after: Annotated[str | None, Query(description="The `next` of the page before.")] = None,
+    as_of: Annotated[
+        str | None,
+        Query(
+            description="The position of an entry, after which these were the ratings; or a time: what the matches "
+            "played up to then made. Without it, now.",
+            examples=["17"],
+        ),
+    ] = None,
+    after: Annotated[int, Query(ge=0, description="So many players are left out, the best: the `next` before.")] = 0,
     limit: Annotated[int, Query(ge=1, le=1000, description="Players of a page.")] = 100,
 ) -> Response:
-    """A page of the ratings, and the entry that they are as of."""
-    board = service.ledger.board(pool, after=after, limit=limit)
+    """Best first. To page through them while matches are rated, give the `position` of the first page as `as_of`.
+    For pages of a large pool as it stands now, a board costs less."""
+    position, table = _stood(service.ledger, pool, None if as_of is None else _when(as_of))
     interval = service.ledger.rules(pool).published.interval
+    rows = rows_of(service.ledger, table.rows_between(after, after + limit), interval)
     found = Ratings(
-        pool=pool, position=board.position, ratings=rows_of(service.ledger, board.table, interval), next=board.next
+        pool=pool,
+        position=position,
+        players=len(table),
+        ratings=rows,
+        next=after + limit if after + limit < len(table) else None,
     )
-    return as_of(request, tag(pool, board.position, "ratings", limit, after or ""), found)
+    return as_of_entry(request, tag(pool, position, "ratings", request.url.query), found)
+
+
+@router.get(
+    "/pools/{pool}/players/{player}",
+    operation_id="getRating",
+    summary="A player's rating",
+    response_model=Standing,
+    responses=problems("bad-input", "unknown-pool", "unknown-player"),
+)
+def get_rating(pool: PoolName, player: PlayerId, service: Here, request: Request) -> Response:
+    """As the board of all time has it, with the rank. Somebody whose name is known, and who has not played, stands
+    where newcomers begin; of others nothing is known."""
+    rules = service.ledger.rules(pool)
+    try:
+        board = service.ledger.board(pool, around=player, limit=1)
+    except UnknownError:
+        if service.ledger.player(player).name is None:
+            raise
+        found = Standing(
+            pool=pool,
+            position=service.ledger.head(pool).position,
+            player=_newcomer(service, pool, player),
+            wins_shown=DASH,
+        )
+    else:
+        (row,) = rows_of(service.ledger, board.table, rules.published.interval)
+        found = Standing(pool=pool, position=board.position, player=row, wins_shown=percent(row["wins"], row["games"]))
+    return as_of_entry(request, tag(pool, found["position"], "player"), found)
+
+
+@router.get(
+    "/pools/{pool}/players/{player}/history",
+    operation_id="getHistory",
+    summary="What changed a player's rating",
+    response_model=History,
+    responses=problems("bad-input", "unknown-pool", "unknown-player"),
+)
+def get_history(
+    pool: PoolName,
+    player: PlayerId,
+    service: Here,
+    request: Request,
+    before: Annotated[int | None, Query(ge=1, description="Entries before this position: the `next` before.")] = None,
+    limit: Annotated[int, Query(ge=1, le=500, description="Changes of a page.")] = 50,
+) -> Response:
+    """From entry to entry backwards: each names the one before it."""
+    position = service.ledger.head(pool).position
+    changes = service.ledger.history(player, pool, limit + 1, before)
+    found = History(
+        pool=pool,
+        player=player,
+        position=position,
+        changes=[change_of(one) for one in changes[:limit]],
+        next=changes[limit - 1].position if len(changes) > limit else None,
+    )
+    return as_of_entry(request, tag(pool, position, "history", request.url.query), found)
+
+
+def change_of(one: Changed) -> Change:
+    """A change as it is answered."""
+    before, after = one.before, one.after
+    return Change(
+        position=one.position,
+        kind=one.kind,
+        at=one.at,
+        matches=[
+            Match(match=m.match, opponents=list(m.opponents), score=m.score, played_at=m.played_at) for m in one.matches
+        ],
+        before=State(rating=before.rating, deviation=before.deviation, volatility=before.volatility),
+        after=State(rating=after.rating, deviation=after.deviation, volatility=after.volatility),
+        change=one.change,
+        clamped=list(one.clamped),
+        converged=one.converged,
+        previous=one.previous,
+        shown=ShownChange(
+            before=round(before.rating),
+            after=round(after.rating),
+            change=shown_change(before.rating, after.rating),
+        ),
+    )
+
+
+def _stood(ledger: Ledger, pool: str, when: int | str | None) -> tuple[int, Table]:
+    """Ratings, and the entry that they are as of: of now, or of a time, the one that was the last all the while."""
+    position = ledger.head(pool).position
+    for _ in range(_TRIES):
+        table = ledger.ratings(pool, when)
+        if isinstance(when, int):
+            return when, table
+        before, position = position, ledger.head(pool).position
+        if position == before:
+            return position, table
+    return position, ledger.ratings(pool, position if when is None else when)
+
+
+def _newcomer(service: Service, pool: str, player: PlayersId) -> Row:
+    rules = service.ledger.rules(pool)
+    start = rules.initial()
+    low, high = band(start.rating, start.deviation, rules.published.interval)
+    return Row(
+        rank=None,
+        player=player,
+        name=service.ledger.player(player).name,
+        rating=start.rating,
+        deviation=start.deviation,
+        volatility=start.volatility,
+        games=0,
+        wins=0,
+        draws=0,
+        losses=0,
+        last_played=None,
+        provisional=True,
+        shown=Shown(rating=round(start.rating), deviation=round(start.deviation), low=low, high=high, peak=None),
+    )
+
+
+def _when(text: str) -> int | str:
+    """A position where it is all digits, else a time."""
+    if not text.isascii() or not text.isdigit():
+        return text
+    if len(text) > 18:
+        raise InputError("as_of is beyond any entry; expected a position, or a time", field="as_of")
+    return int(text)

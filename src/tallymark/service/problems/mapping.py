@@ -15,6 +15,7 @@ from tallymark.errors import (
     InputError,
     LedgerError,
     MethodologyError,
+    StaleError,
     TallymarkError,
     UnknownError,
     UnknownMethodologyError,
@@ -37,6 +38,8 @@ def told(error: TallymarkError) -> Problem:
         return Problem("conflict", message, hint=hint, first=error.first, second=error.second)
     if isinstance(error, UnknownError):
         return Problem(f"unknown-{error.kind}", message, hint=hint)
+    if isinstance(error, StaleError):
+        return Problem("stale", message, hint=hint)
     if isinstance(error, UnknownMethodologyError):
         return Problem("unknown-methodology", message, hint=hint)
     if isinstance(error, InputError | MethodologyError):

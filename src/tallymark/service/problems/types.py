@@ -23,6 +23,9 @@ TYPES: Final = (
     ProblemType("bad-key", "This key is not one", 401, "It is misspelt, has run out, or was revoked."),
     ProblemType("no-scope", "This key may not do that", 403, "`scope` says what a key for this has to have."),
     ProblemType(
+        "needs-approval", "More than one person approves this", 403, "Flag it and propose the correction in its case."
+    ),
+    ProblemType(
         "not-found", "There is nothing here", 404, "The path is not one of the service's: see `/v1/openapi.json`."
     ),
     ProblemType("unknown-pool", "There is no such pool", 404, "`GET /v1/pools` lists them."),
@@ -44,6 +47,7 @@ TYPES: Final = (
     ),
     ProblemType("no-ballot", "There is nothing to vote on", 409, "Come back when there are more items."),
     ProblemType("not-now", "This case does not take that action now", 409, "`taken` says which actions it takes."),
+    ProblemType("stale", "This page goes on from one that is overtaken", 410, "Begin with the first page again."),
     ProblemType("ballot-over", "This ballot's time is over", 410, "Ask for another one."),
     ProblemType(
         "too-large", "The request is too large", 413, "Send less at once; `limit` says how many bytes are taken."

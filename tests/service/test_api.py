@@ -1,0 +1,182 @@
+"""The resources of the API, each asked as a client does."""
+
+import json
+import math
+from pathlib import Path
+
+from clubs import Club, opened
+
+import tallymark as tm
+
+
+def test_pools_are_opened_once(club: Club) -> None:
+    def put(pool: str, scope: str, **body: object) -> tuple[int, dict[str, object]]:
+        answer = club.client.put(f"/v1/pools/{pool}", json=body, headers=club.by(scope))
+        return answer.status_code, answer.json()
+
+    assert put("go", "append", methodology="lichess")[0] == 403
+    status, made = put("go", "admin", methodology="lichess")
+    assert (status, made["methodology"], made["position"]) == (201, "lichess-1", 1)
+    assert put("go", "admin", methodology="lichess") == (200, made)
+    assert put("go", "admin", methodology="elo")[1]["type"] == "/problems/conflict"
+    assert (
+        put("own", "admin", methodology="elo", settings={"k": 40})[1]["methodology_hash"]
+        == tm.methodology("elo").with_(k=40).hash
+    )
+    assert put("x", "admin", methodology="elo", settings={"k": [1]})[0] == 400
+    assert put("x", "admin", methodology="elo", settings={"kk": 1})[1]["field"] == "kk"
+    assert put("x", "admin", methodology="pyproject.toml")[0] == 404
+    assert put("x", "admin", methodology="nothing")[1]["type"] == "/problems/unknown-methodology"
+    assert club.client.get("/v1/pools/go").json() == made
+
+
+def test_svc_16_profile_board_and_api_agree(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    club.played("m2", "cid", "ann", 0.5)
+    profile = club.client.get("/v1/pools/chess/players/ann").json()
+    board = club.client.get("/v1/pools/chess/boards/all-time").json()
+    ratings = club.client.get("/v1/pools/chess/ratings").json()
+    as_of = club.client.get("/v1/pools/chess/ratings?as_of=3").json()
+    history = club.client.get("/v1/pools/chess/players/ann/history").json()
+    rows = [profile["player"], *board["board"], *ratings["ratings"], *as_of["ratings"]]
+    of_ann = [row for row in rows if row["player"] == "ann"]
+    assert len(of_ann) == 4
+    assert len({row["rating"] for row in of_ann} | {history["changes"][0]["after"]["rating"]}) == 1
+    assert {row["shown"]["rating"] for row in of_ann} == {history["changes"][0]["shown"]["after"]}
+    assert {found["position"] for found in (profile, board, ratings, as_of, history)} == {3}
+
+
+def test_an_answer_is_known_by_its_entry(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    for path in ("ratings", "boards/all-time", "players/ann", "players/ann/history", "entries/2", ""):
+        url = f"/v1/pools/chess/{path}".rstrip("/")
+        tag = club.client.get(url).headers["etag"]
+        again = club.client.get(url, headers={"If-None-Match": tag})
+        assert (again.status_code, again.content) == (304, b""), path
+    club.played("m2", "ann", "bob", 1)
+    assert (
+        club.client.get("/v1/pools/chess/ratings", headers={"If-None-Match": '"chess-2-ratings-"'}).status_code == 200
+    )
+
+
+def test_ratings_as_of_an_entry_come_in_pages(club: Club) -> None:
+    for n in range(4):
+        club.played(f"m{n}", f"a{n}", f"b{n}", 1)
+    first = club.client.get("/v1/pools/chess/ratings?limit=3&as_of=4").json()
+    rest = club.client.get(f"/v1/pools/chess/ratings?limit=3&as_of=4&after={first['next']}").json()
+    assert (first["players"], rest["position"], rest["next"]) == (6, 4, None)
+    assert len({row["player"] for row in first["ratings"] + rest["ratings"]}) == 6
+    for wrong in ("0", "99", "x", "9" * 20):
+        assert club.client.get(f"/v1/pools/chess/ratings?as_of={wrong}").status_code in (400, 404)
+
+
+def test_svc_18_who_has_not_played_stands_where_newcomers_begin(club: Club) -> None:
+    assert club.client.get("/v1/pools/chess/players/new").status_code == 404
+    club.client.put("/v1/players/new", json={"name": "New Comer"}, headers=club.by("append"))
+    found = club.client.get("/v1/pools/chess/players/new").json()
+    start = tm.methodology("arena").initial()
+    assert (found["player"]["rating"], found["player"]["deviation"]) == (start.rating, start.deviation)
+    assert (found["player"]["games"], found["wins_shown"]) == (0, "\N{EN DASH}")
+
+
+def test_names_are_public_and_contacts_are_not(club: Club) -> None:
+    said = {"name": "Ann Other", "contact": "ann@example.org", "kind": "person"}
+    assert club.client.put("/v1/players/ann", json=said, headers=club.by("append")).json() == {
+        "player": "ann", "name": "Ann Other", "kind": "person",
+    }  # fmt: skip
+    assert "contact" not in club.client.get("/v1/players/ann").json()
+    assert "contact" not in club.client.get("/v1/players/ann", headers=club.by("append")).json()
+    assert club.client.get("/v1/players/ann", headers=club.by("read")).json()["contact"] == "ann@example.org"
+    assert club.client.put("/v1/players/ann", json={"name": 7}, headers=club.by("append")).status_code == 400
+    assert club.client.put("/v1/players/ann", json={"nick": "x"}, headers=club.by("append")).json()["field"] == "nick"
+    club.played("m1", "ann", "bob", 1)
+    assert club.client.get("/v1/pools/chess/boards/all-time").json()["board"][0]["name"] == "Ann Other"
+    assert club.client.delete("/v1/players/ann", headers=club.by("append")).status_code == 403
+    assert club.client.delete("/v1/players/ann", headers=club.by("admin")).json()["forgotten"]
+    assert club.client.get("/v1/players/ann").json()["name"] is None
+
+
+def test_many_matches_and_a_line_of_garbage(club: Club) -> None:
+    lines = [
+        '{"id":"m1","player_a":"ann","player_b":"bob","score_a":1}',
+        "garbage",
+        '{"id":"m2","player_a":"ann","player_b":"bob","score_a":2}',
+        '{"id":"m1","player_a":"ann","player_b":"bob","score_a":1}',
+        '{"id":"m1","player_a":"ann","player_b":"bob","score_a":0}',
+        '{"id":"m3","data":"' + "x" * 1_000_000 + '"}',
+        '{"id":17,"player_a":"ann","player_b":"bob","score_a":0}',
+    ]
+    kind = {"Content-Type": "application/x-ndjson"}
+    path = "/v1/pools/chess/matches"
+    answer = club.client.post(path, content="\n".join(lines), headers=kind | club.by("append"))
+    assert answer.status_code == 200
+    told = [json.loads(line) for line in answer.text.splitlines()]
+    assert [one["line"] for one in told] == [1, 2, 3, 4, 5, 6, 7]
+    assert [one.get("problem", {}).get("status") for one in told] == [None, 400, 400, None, 409, 400, None]
+    assert (told[2]["problem"]["field"], told[3]["replayed"], told[6]["id"]) == ("score_a", True, 17)
+    again = club.client.post(path, content="\n".join(lines), headers=kind | club.by("append"))
+    assert json.loads(again.text.splitlines()[0])["replayed"] is True
+    assert club.client.post("/v1/pools/x/matches", content="", headers=kind | club.by("append")).status_code == 404
+    xml = {"Content-Type": "text/xml"}
+    assert club.client.post(path, content="<a/>", headers=xml | club.by("append")).status_code == 415
+
+
+def test_a_correction_is_an_entry_with_who_answers_for_it(tmp_path: Path) -> None:
+    with opened(tmp_path, approvers=1) as club:
+        club.played("m1", "ann", "bob", 1)
+        body = {"adjustment": {"do": "annul", "matches": ["m1"]}, "reason": "a friendly game", "case": "7"}
+        path = "/v1/pools/chess/corrections/c1"
+        assert club.client.put(path, json=body, headers=club.by("append")).status_code == 403
+        first = club.client.put(path, json=body, headers=club.by("correct"))
+        assert (first.status_code, first.json()["id"]) == (200, "c1")
+        assert club.client.put(path, json=body, headers=club.by("correct")).json()["receipt"] == first.json()["receipt"]
+        wrong = {**body, "adjustment": {"do": "annul", "matches": ["m9"]}}
+        unknown = club.client.put("/v1/pools/chess/corrections/c2", json=wrong, headers=club.by("correct"))
+        assert unknown.json()["type"] == "/problems/unknown-match"
+
+
+def test_where_two_approve_a_correction_is_a_case(tmp_path: Path) -> None:
+    with opened(tmp_path, approvers=2) as club:
+        body = {"adjustment": {"do": "annul", "matches": ["m1"]}, "reason": "a friendly game"}
+        answer = club.client.put("/v1/pools/chess/corrections/c1", json=body, headers=club.by("admin"))
+        assert answer.json()["type"] == "/problems/needs-approval"
+
+
+def test_the_stream_and_what_recounts_it(club: Club, tmp_path: Path) -> None:
+    for n in range(3):
+        club.played(f"m{n}", "ann", "bob", 1)
+    page = club.client.get("/v1/pools/chess/entries?limit=2").json()
+    rest = club.client.get(f"/v1/pools/chess/entries?after={page['next']}").json()
+    assert [one["position"] for one in page["entries"] + rest["entries"]] == [1, 2, 3, 4]
+    assert rest["next"] is None
+    one = club.client.get("/v1/pools/chess/entries/2").json()
+    assert one == page["entries"][1]
+    assert json.loads(one["body"]) == one["entry"]
+    file = tmp_path / "out.tally"
+    file.write_bytes(club.client.get("/v1/pools/chess/export").content)
+    with tm.Ledger.open(tmp_path / "again.db", create=True) as ledger:
+        assert ledger.import_bundle(file)[0].position == 4
+    assert club.client.get("/v1/pools/chess/entries/5").json()["type"] == "/problems/unknown-entry"
+
+
+def test_methodologies_and_how_they_differ(shared: Club) -> None:
+    listed = shared.client.get("/v1/methodologies").json()["methodologies"]
+    one = shared.client.get(f"/v1/methodologies/{listed[0]['id']}").json()
+    assert one["hash"] == listed[0]["hash"]
+    in_force = shared.client.get("/v1/pools/chess/methodology").json()
+    assert in_force["id"] == tm.methodology("arena").id
+    found = shared.client.get("/v1/methodologies/paper/diff/lichess").json()
+    assert found["differences"]
+    assert shared.client.get("/v1/methodologies/paper/diff/nothing").status_code == 404
+
+
+def test_svc_18_answers_parse_with_a_strict_parser(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+
+    def refused(word: str) -> float:
+        raise AssertionError(word)
+
+    for path in ("ratings", "boards/week", "players/bob", "players/bob/history", "entries", "methodology"):
+        found = json.loads(club.client.get(f"/v1/pools/chess/{path}").text, parse_constant=refused)
+        assert found
+        assert not any(isinstance(value, float) and math.isnan(value) for value in found.values())
