@@ -52,6 +52,50 @@ def test_flags_of_one_thing_are_one_case_while_it_is_open(ledger_url: str) -> No
         assert [one.id for one in court.cases.all(after=ids[1], limit=1)] == ids[2:3]
 
 
+def test_flags_and_notes_at_once_are_all_kept(ledger_url: str) -> None:
+    with opened(ledger_url) as court:
+        case = court.reviewed()
+        ready = threading.Barrier(8)
+        wrong: list[BaseException] = []
+
+        def go(n: int) -> None:
+            ready.wait(30)
+            try:
+                for k in range(4):
+                    if n % 2:
+                        assert court.cases.flag(POOL, f"f{n}", f"flag {k}", match="m3") == case
+                    else:
+                        court.cases.act(case, "note", f"r{n}", f"note {k}")
+            except BaseException as error:
+                wrong.append(error)
+
+        threads = [threading.Thread(target=go, args=(n,)) for n in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        assert wrong == []
+        events = [one.event for one in court.cases.find(case).events]
+        assert [one.n for one in events] == list(range(1, 2 + 32 + 1))
+        assert len({(one.by, one.why) for one in events[2:]}) == 32
+
+
+def test_first_flags_at_once_are_one_case(ledger_url: str) -> None:
+    with opened(ledger_url) as court:
+        ready, found = threading.Barrier(6), list[str]()
+
+        def flag(n: int) -> None:
+            ready.wait(30)
+            found.append(court.cases.flag(POOL, f"f{n}", "look", match="m2"))
+
+        threads = [threading.Thread(target=flag, args=(n,)) for n in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        assert (len(found), len(set(found))) == (6, 1)
+
+
 def test_nobody_buries_a_case_under_flags(ledger_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST >= 100
     monkeypatch.setattr("tallymark.service.cases.cases.MOST", 5)

@@ -54,10 +54,11 @@ def test_from_a_flag_to_a_public_entry(club: Club, flagged: str) -> None:
     assert club.client.get("/v1/pools").json() == before
     done = act(club, flagged, ben, action="approve", why="So I think.", proposal=proposal["n"]).json()
     assert (done["state"], done["proposals"][0]["state"]) == ("upheld", "told")
-    told = done["proposals"][0]["told"].replace("/", "%2F")
+    told = done["proposals"][0]["told"]["id"].replace("/", "%2F")
     club.played("m2", "ann", "bob", 1)  # settled, and so is all before it
     fate = club.client.get(f"/v1/pools/chess/matches/{told}/receipt").json()
     assert fate["state"] == "corrected"
+    assert club.client.get(f"/v1/cases/{flagged}", headers=rosa).json()["proposals"][0]["told"] == fate
 
 
 def test_cases_are_private(club: Club, flagged: str) -> None:

@@ -1,5 +1,6 @@
 """Ballots and votes over HTTP: by a site with a key, and by a page with a cookie."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,28 @@ def test_a_site_votes_for_its_users(poll: Club) -> None:
     assert poll.client.get(path, headers=poll.by("vote")).json()["vote"] == voted.json()["vote"]
     name = poll.client.post("/v1/voters", json={"voter": "u1"}, headers=poll.by("vote")).json()
     assert name == {"voter": first["voter"]}
+
+
+def test_fifty_copies_over_http_are_one_entry(poll: Club) -> None:
+    found = ballot(poll)
+    ready, statuses = threading.Barrier(50), list[int]()
+
+    def send() -> None:
+        ready.wait(60)
+        answer = poll.client.put(
+            f"/v1/pools/chess/ballots/{found['id']}/vote", json={"choice": "left"}, headers=poll.by("vote")
+        )
+        statuses.append(answer.status_code)
+
+    threads = [threading.Thread(target=send) for _ in range(50)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(statuses) == [200] * 49 + [201]
+    poll.played("m1", "ann", "bob", 1)  # settled, and so is all before it
+    assert poll.client.get(f"/v1/pools/chess/matches/{found['id']}/receipt").json()["position"] == 2
+    assert ballot(poll)["votes_left"] == 2
 
 
 def test_ids_keep_their_type_and_names_are_told(poll: Club) -> None:

@@ -15,7 +15,8 @@ from tallymark.errors import InputError
 from tallymark.ledger.matches import Json as Told
 from tallymark.service.answers import Json, instant
 from tallymark.service.api.bodies import ID_SCHEMA, described, object_of, text_in
-from tallymark.service.api.models import Id
+from tallymark.service.api.matches import fate_of
+from tallymark.service.api.models import Fate, Id
 from tallymark.service.api.parameters import Body, PoolName, id_value, plain
 from tallymark.service.api.turns import take
 from tallymark.service.cases.adjustments import WHATS
@@ -133,14 +134,14 @@ class EventAnswer(TypedDict):
 
 
 class ProposalAnswer(TypedDict):
-    """An adjustment that was proposed: who stands for it, and what became of it. `told`: the id that it has in the
-    ledger, once it is told."""
+    """An adjustment that was proposed: who stands for it, and what became of it. `told`: what the ledger made of it,
+    once it is told, under which id."""
 
     n: int
     approvers: list[str]
     needed: int
     state: Annotated[str, Field(description="`waiting`, `due`, `told`, `failed` or `withdrawn`.")]
-    told: str | None
+    told: Fate | None
 
 
 class CaseAnswer(TypedDict):
@@ -296,7 +297,7 @@ def _answer(service: Service, case: Case) -> CaseAnswer:
                 approvers=one.approvers,
                 needed=service.settings.approvers,
                 state=one.state,
-                told=told_id(case.id, one.n) if one.state == "told" else None,
+                told=fate_of(service, case.pool, told_id(case.id, one.n)) if one.state == "told" else None,
             )
             for one in course.proposals.values()
         ],

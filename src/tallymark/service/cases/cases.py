@@ -115,11 +115,15 @@ class Cases:
             there: str | None = own.connection.scalars(
                 _LISTED.with_only_columns(CASE.c.id).where(*about).order_by(CASE.c.id)
             ).first()
-            if there is None:
-                return self._opened(own.connection, number, "flag", by, why, item, who, record)
-            if self._case(own.connection, there).course.n < MOST:
-                self._add(own.connection, there, "flag", by, why)
-            return there
+            if there is not None:
+                self._turn(own.connection, there)
+                course = self._case(own.connection, there).course
+                if course.n >= MOST:
+                    return there
+                if course.after("flag") is not None:  # else it was closed just now
+                    self._add(own.connection, there, "flag", by, why)
+                    return there
+            return self._opened(own.connection, number, "flag", by, why, item, who, record)
 
     def open_once(self, connection: Connection, number: int, player: Id, why: str, record: Mapping[str, Any]) -> bool:
         """Opens the one case about a player's volatility, in a transaction; False where there is or was one."""

@@ -20,6 +20,7 @@ from tallymark.ledger.entries import Entry
 from tallymark.ledger.fold.rows import DOUBLES
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.orders import read
+from tallymark.ledger.tables import POOL
 from tallymark.methodology import Methodology
 from tallymark.service.cases.cases import Cases
 from tallymark.service.cases.tables import FOLLOWED
@@ -33,6 +34,7 @@ _PAUSE: Final = 1.0
 """Seconds between two looks, at least."""
 _PATIENCE: Final = 10.0
 """Seconds after which approved adjustments are looked for that a process which was killed has not told."""
+_POOLS: Final = select(POOL.c.name).order_by(POOL.c.id)
 _AT: Final = select(FOLLOWED.c.position).where(FOLLOWED.c.pool == bindparam("of"))
 _THERE: Final = text("INSERT INTO followed (pool, position) VALUES (:of, 0) ON CONFLICT DO NOTHING")
 _FORWARD: Final = text("UPDATE followed SET position = :at WHERE pool = :of AND position < :at")
@@ -64,7 +66,9 @@ class Watch:
     def look(self) -> int:
         """Tells what is due, and follows every pool to its head; how many cases that opened."""
         self._cases.finish()
-        return sum(self.follow(one.pool) for one in self._ledger.pools())
+        with self._ledger.store.reading() as connection:
+            pools = connection.scalars(_POOLS).all()
+        return sum(self.follow(pool) for pool in pools)
 
     def follow(self, pool: str) -> int:
         """Follows one pool to its head; how many cases that opened."""
