@@ -10,6 +10,7 @@ from test_same_as_replay import matches
 from told import Clock, bodies, game, new, rows, shown
 
 import tallymark as tm
+from tallymark.errors import InputError, UnknownError
 
 RULES = [
     tm.methodology("arena"),
@@ -37,10 +38,25 @@ def test_without_some_matches(
         one.close_periods("p")
         one.settle()
     before = bodies(ledger)
-    imagined = ledger._without("p", gone)
-    assert {who: row[:13] for who, row in imagined.rows.items() if row.rated} == {
-        who: row[:13] for who, row in rows(other).items()
-    }
+    if not gone:
+        with pytest.raises(InputError, match="matches is empty"):
+            ledger.without("p", gone)
+        return
+    told = ledger.without("p", gone)
+    mine, others = (standing(one) for one in (ledger, other))
+    listed: list[dict[str, Any]] = list(told.moves.rows())
+    changes = {row["player"]: row for row in listed}
+    assert set(changes) == {player for player in {*mine, *others} if mine.get(player) != others.get(player)}
+    for player, row in changes.items():
+        assert (row["rating"], row["deviation"], row["games"], row["rank"]) == mine.get(player, 4 * (None,))
+        assert (row["new_rating"], row["new_deviation"], row["new_games"], row["new_rank"]) == others.get(
+            player, 4 * (None,)
+        )
+        if player in mine and player in others:
+            assert row["change"] == row["new_rating"] - row["rating"]
+    moved = [abs(row["change"]) for row in listed if row["change"] is not None]
+    assert moved == sorted(moved, reverse=True)
+    assert (told.position, told.players) == (ledger.head("p").position, len(mine))
     assert bodies(ledger) == before
 
 
@@ -49,10 +65,27 @@ def test_estimates_of_the_open_period(tmp_path: Path) -> None:
     for n, day in enumerate(("05", "06", "13", "14")):
         ledger.append(game(n, "ann", "bob", n % 2, f"2026-01-{day}"), pool="p")
     ledger.settle()
-    published, estimate = shown(ledger), ledger._if_closed("p")
+    published, estimate = shown(ledger), ledger.if_closed("p")
     assert shown(ledger) == published
     ledger.close_periods("p")
     ledger.settle()
-    assert {who: row[:13] for who, row in estimate.items()} == {who: row[:13] for who, row in rows(ledger).items()}
+    now = standing(ledger)
+    assert {
+        row["player"]: (row["new_rating"], row["new_deviation"], row["new_games"]) for row in estimate.moves.rows()
+    } == {player: state[:3] for player, state in now.items()}
     assert published != shown(ledger)
-    assert ledger._if_closed("p") == {}
+    assert len(ledger.if_closed("p").moves) == 0
+
+
+def standing(ledger: tm.Ledger) -> dict[Any, tuple[Any, ...]]:
+    """Rating, deviation, games and rank of everybody who has played."""
+    stood = {player: (*shown(ledger)[player][:2], row.games) for player, row in rows(ledger).items() if row.games}
+    return {
+        player: (*state, 1 + sum(other[0] > state[0] for other in stood.values())) for player, state in stood.items()
+    }
+
+
+def test_without_a_match_that_is_not_there(tmp_path: Path) -> None:
+    ledger = new(tmp_path, "arena")
+    with pytest.raises(UnknownError, match="'p' has no match 'x'"):
+        ledger.without("p", ["x"])

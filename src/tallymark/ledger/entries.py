@@ -255,6 +255,17 @@ def reason_in(body: bytes) -> str:
     return body[body.rindex(b',"reason":"') + 11 : -2].decode()
 
 
+def effect_of(body: bytes) -> str:
+    """What a correction did to ratings: the entry ends with it."""
+    return body[body.rindex(b',"effect":"') + 11 : -2].decode()
+
+
+def period_of(body: bytes) -> int | None:
+    """The period of an accepted match; None where no calendar has one."""
+    period: int | None = orjson.loads(b"{" + body[body.rindex(b',"period":') + 1 :])["period"]
+    return period
+
+
 def rated_period(body: bytes) -> int | None:
     """The period that a `closed` entry says was rated."""
     period: int | None = orjson.loads(body)["rated"]

@@ -4,22 +4,28 @@ The stream is folded again, by the fold that wrote it, from what was received; s
 changed rules, adjustments) happens again.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from tallymark.games.ids import Id
+import numpy as np
+from numpy.typing import NDArray
+
+from tallymark.games.ids import Id, rank_order
 from tallymark.ledger.entries import Entry, item_in, prefix
 from tallymark.ledger.fold.by_calendar import close
 from tallymark.ledger.fold.folding import fold
 from tallymark.ledger.fold.going import Folding, Reach
 from tallymark.ledger.fold.items import Received
-from tallymark.ledger.fold.rows import Row
+from tallymark.ledger.fold.rows import Row, displayed
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.rules import rules_in
 from tallymark.methodology import Methodology
 from tallymark.replay.columns import NEVER
 from tallymark.replay.engines import Engine
+from tallymark.tables import Column, Table
 
 _AT_ONCE: Final = 20_000
 
@@ -29,6 +35,63 @@ class Imagined(NamedTuple):
 
     rows: dict[Id, Row]
     rules: Methodology
+
+
+class Moves(NamedTuple):
+    """Who would stand elsewhere than where they stand.
+
+    `moves`: columns `player`, `rating`, `deviation`, `games`, `rank`, the same with `new_`, and `change`, that of the
+    rating; those who move most first. Who would have no rating, or has none, has nothing there. `position`: the entry
+    that it is as of; `players`: how many have a rating.
+    """
+
+    moves: Table
+    position: int
+    players: int
+
+
+def moves_of(before: Mapping[Id, Row], after: Mapping[Id, Row], rules: Methodology, position: int) -> Moves:
+    """What differs between rows before and rows after; both are of everybody."""
+    old, new = _standing(before, rules), _standing(after, rules)
+    moved = [player for player in rank_order({*old, *new}) if old.get(player) != new.get(player)]
+    pairs = [(player, old.get(player, _NOWHERE), new.get(player, _NOWHERE)) for player in moved]
+
+    def change(pair: tuple[Id, _Standing, _Standing]) -> float | None:
+        _, was, now = pair
+        return None if was.rating is None or now.rating is None else now.rating - was.rating
+
+    pairs.sort(key=lambda pair: math.inf if (by := change(pair)) is None else -abs(by))
+    columns: dict[str, Column] = {"player": [player for player, _, _ in pairs]}
+    for n, name in enumerate(_Standing._fields):
+        columns[name] = _numbers([was[n] for _, was, _ in pairs])
+    for n, name in enumerate(_Standing._fields):
+        columns[f"new_{name}"] = _numbers([now[n] for _, _, now in pairs])
+    columns["change"] = _numbers([change(pair) for pair in pairs])
+    return Moves(Table(columns), position, len(old))
+
+
+def _numbers(values: Sequence[float | None]) -> NDArray[np.generic]:
+    return np.array(values, object) if None in values else np.array(values)
+
+
+class _Standing(NamedTuple):
+    rating: float | None
+    deviation: float | None
+    games: int | None
+    rank: int | None
+
+
+_NOWHERE: Final = _Standing(None, None, None, None)
+
+
+def _standing(rows: Mapping[Id, Row], rules: Methodology) -> dict[Id, _Standing]:
+    """Where everybody stands who has played; of equal ratings all have the best rank."""
+    told = {player: (*displayed(row, rules)[:2], row.games) for player, row in rows.items() if row.rated and row.games}
+    ratings = sorted(rating for rating, _, _ in told.values())
+    return {
+        player: _Standing(rating, deviation, games, 1 + len(ratings) - bisect_right(ratings, rating))
+        for player, (rating, deviation, games) in told.items()
+    }
 
 
 class _Memory:

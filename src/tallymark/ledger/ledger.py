@@ -22,19 +22,21 @@ from tallymark.ledger.entries import GENESIS, chained, opened
 from tallymark.ledger.export import Exported, export, streams
 from tallymark.ledger.fold.history import History
 from tallymark.ledger.fold.items import Received
-from tallymark.ledger.fold.rows import Row
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.gamelog import known, log_of
-from tallymark.ledger.imagined import Imagined, if_closed, without
+from tallymark.ledger.imagined import Moves, if_closed, moves_of, without
 from tallymark.ledger.importing import import_bundle
 from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.matches import Given, Item, Json, match_item
 from tallymark.ledger.people import People
 from tallymark.ledger.rater import BATCH
 from tallymark.ledger.raters import Raters, waited
+from tallymark.ledger.ratings import rows_of
 from tallymark.ledger.reach import LazyReach, StoredReach
+from tallymark.ledger.reading.explaining import Explaining
 from tallymark.ledger.reading.face import Reading
 from tallymark.ledger.reading.news import News
+from tallymark.ledger.reading.notable import Notable
 from tallymark.ledger.rebuild import Rebuilt, rebuild
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
@@ -55,7 +57,7 @@ def wall_clock() -> int:
     return time.time_ns() // 1000
 
 
-class Ledger(Telling, Reading, People):
+class Ledger(Telling, Reading, Explaining, People):
     """Pools of players, their results, and what these made of their ratings: on one file or one database.
 
     >>> import tempfile, os
@@ -73,6 +75,7 @@ class Ledger(Telling, Reading, People):
         self._numbers: dict[str, int] = {}
         self._writing = Writing(store, clock)
         self._raters = Raters(store, self._rules, engine, self._writing)
+        self._notable = Notable()
         self._news = News(store, self._raters.moved)
 
     @classmethod
@@ -214,25 +217,35 @@ class Ledger(Telling, Reading, People):
         """Another methodology on the pool's own matches, beside the one in force; nothing is changed."""
         return try_rules(self.games(pool), self.rules(pool), methodology(new))
 
-    def _without(self, pool: str, matches: Iterable[Id]) -> Imagined:
-        """Where everybody would stand without these matches."""
+    def without(self, pool: str, matches: Iterable[Id]) -> Moves:
+        """Who would stand where, had these matches never been received: everything is folded again without them, and
+        nothing is changed. It takes as long as rating the pool anew."""
         gone = set(matches)
+        missing = sorted(map(repr, gone - set(self._received(list(gone), pool))))
+        if missing or not gone:
+            named = f"{pool!r} has no match {', '.join(missing[:5])}" if missing else "matches is empty; expected ids"
+            raise UnknownError(named, kind="match") if missing else InputError(named)
         number = self._number(pool)
-        reach = LazyReach(self._store, number, self._rules, {})
         with self._store.reading() as connection:
-            last = self._where(connection, number)[0].position
+            stand, rules = self._where(connection, number)
+            before = rows_of(connection, number, rules)
 
         def left_out(item: Received) -> bool:
             return item.command is None and item.match.id in gone
 
-        return without(reach.entries(1, last), left_out, self._engine)
+        reach = LazyReach(self._store, number, self._rules, {})
+        imagined = without(reach.entries(1, stand.position), left_out, self._engine)
+        return moves_of(before, imagined.rows, imagined.rules, stand.position)
 
-    def _if_closed(self, pool: str) -> dict[Id, Row]:
-        """The rows that would change if the open period closed now."""
+    def if_closed(self, pool: str) -> Moves:
+        """Who would stand where if the open period of a calendar pool closed now; nobody elsewhere where none is open.
+        An estimate: matches of the period may still come."""
         number = self._number(pool)
         with self._store.reading() as connection:
             stand, rules = self._where(connection, number)
-            return if_closed(stand, rules, StoredReach(connection, number, self._rules, {}), self._engine)
+            changed = if_closed(stand, rules, StoredReach(connection, number, self._rules, {}), self._engine)
+            before = rows_of(connection, number, rules)
+        return moves_of(before, before | changed, rules, stand.position)
 
     def rules(self, pool: str) -> Methodology:
         """The methodology that the next match is rated by."""

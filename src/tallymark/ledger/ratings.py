@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, select, update
 from sqlalchemy.engine import Connection
 
 from tallymark.fixedpoint.felt import unpack
+from tallymark.games.ids import Id
 from tallymark.ledger.fold.rows import DOUBLES, Row, displayed, newcomer, of_felt, state_bytes
 from tallymark.ledger.ids import id_of
 from tallymark.ledger.places import place_of
@@ -84,6 +85,12 @@ def judged(connection: Connection, pool: int, rules: Methodology) -> None:
     if turned:
         which = RATING.c.pool == bindparam("of"), RATING.c.player == bindparam("who_")
         connection.execute(update(RATING).where(*which).values(provisional=bindparam("now")), turned)
+
+
+def rows_of(connection: Connection, pool: int, rules: Methodology) -> dict[Id, Row]:
+    """The rows of all players of a pool."""
+    found = connection.execute(select(RATING).where(RATING.c.pool == pool))
+    return {id_of(row.player): row_of(row, rules) for row in found}
 
 
 def row_of(found: Found[Any], rules: Methodology) -> Row:

@@ -9,6 +9,7 @@ import math
 import sys
 from array import array
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -55,6 +56,22 @@ _PLACES: Final = text(
 )
 
 
+_COUNT: Final = text(
+    "SELECT "
+    + " + ".join(
+        f"(SELECT count(*) FROM rating WHERE pool = :of AND who = {who} AND provisional = {provisional}"
+        " AND place >= :least AND place < :most)"
+        for who in CODES_OF_KINDS.values()
+        for provisional in (0, 1)
+    )
+)
+_LOW_COUNT: Final = select(func.count()).where(
+    RATING.c.pool == bindparam("of"), RATING.c.low > bindparam("start"), RATING.c.low < bindparam("until")
+)
+_FEW: Final = 3
+"""So many values of a step are counted one by one."""
+
+
 class Measured(NamedTuple):
     """Where a player stands by each measure; None for who is on no board."""
 
@@ -89,17 +106,30 @@ def all_above(connection: Connection, pool: int, measure: Measure, values: Seque
     if not starts:
         return [0] * len(values)
     beyond = [0, *accumulate(reversed(counts))][::-1]  # on a step or above
+    steps = [bisect_right(starts, value) - 1 for value in values]
+    asked = Counter(steps)
     on: dict[int, list[float]] = {}
     found: list[int] = []
-    for value in values:
-        step = bisect_right(starts, value) - 1
+    for value, step in zip(values, steps, strict=True):
         end = starts[step + 1] if step + 1 < len(starts) else math.inf
         some = 0
-        if end != math.nextafter(starts[step], math.inf):  # else all who are on it have this value
+        if end == math.nextafter(starts[step], math.inf):
+            pass  # all who are on it have this value
+        elif asked[step] <= _FEW:
+            some = _counted(connection, pool, measure, value, end)
+        else:
             there = on[step] = on.get(step) or sorted(_there(connection, pool, measure, starts[step], end))
             some = len(there) - bisect_right(there, value)
         found.append(beyond[step + 1] + some)
     return found
+
+
+def _counted(connection: Connection, pool: int, measure: Measure, value: float, end: float) -> int:
+    """How many are above a value, and below the end of its step."""
+    if measure == "low":
+        return int(connection.scalar(_LOW_COUNT, {"of": pool, "start": value, "until": end}) or 0)
+    least = b"" if end == math.inf else place_of_rating(math.nextafter(end, -math.inf))
+    return int(connection.scalar(_COUNT, {"of": pool, "least": least, "most": place_of_rating(value)}) or 0)
 
 
 def _there(connection: Connection, pool: int, measure: Measure, start: float, end: float) -> Iterable[float]:

@@ -21,6 +21,7 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    text,
 )
 
 REVISION: Final = "0002"
@@ -82,6 +83,20 @@ ENTRY: Final = Table(
     Column("body", LargeBinary, nullable=False),
 )
 """Each pool's stream, from position 1 without a gap. The bytes are the entry; `hash` covers them and the one before."""
+
+_MARKS: Final = (b'"kind":"opened"', b'"kind":"rules"', b'"kind":"corrected"')
+NOTABLE: Final = {
+    "sqlite": " OR ".join(f"instr(body, X'{mark.hex()}') > 0" for mark in _MARKS),
+    "postgresql": " OR ".join(f"position('\\x{mark.hex()}'\\:\\:bytea in body) > 0" for mark in _MARKS),
+}
+"""Which entries are methodologies and corrections, and perhaps a match whose data has these words."""
+ENTRY_NOTABLE: Final = Index(
+    "entry_notable",
+    ENTRY.c.pool,
+    ENTRY.c.position,
+    sqlite_where=text(NOTABLE["sqlite"]),
+    postgresql_where=text(NOTABLE["postgresql"]),
+)
 
 HEAD: Final = Table(
     "head",

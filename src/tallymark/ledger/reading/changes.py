@@ -81,7 +81,9 @@ def changes(
         last = next(path, None)
         rules = rulebook.at(connection, pool, step.told.rules_at)
         found.append(
-            _change(connection, pool, player, step, _newcomer(rules) if last is None else last.rating, rulebook)
+            _change(
+                connection, pool, player, step, published_newcomer(rules) if last is None else last.rating, rulebook
+            )
         )
         step = last
     return found
@@ -114,7 +116,8 @@ def _step(connection: Connection, pool: int, player: Id, position: int, rulebook
     return None if state is None else _Step(entry, begins, state.rating, state.place, state.before)
 
 
-def _newcomer(rules: Methodology) -> Rating:
+def published_newcomer(rules: Methodology) -> Rating:
+    """Who has not played, as published."""
     return Rating(*displayed(newcomer(rules), rules))
 
 
@@ -133,18 +136,30 @@ def _change(connection: Connection, pool: int, player: Id, step: _Step, before: 
     )
 
 
+def matches_behind(
+    connection: Connection, pool: int, player: Id, rulebook: Rulebook
+) -> Iterator[tuple[int, list[Match]]]:
+    """The player's entries, the latest first, each with the matches that it rated."""
+    for step in _path(connection, pool, player, None, rulebook):
+        yield step.entry.position, list(_rated(connection, pool, player, step, rulebook))
+
+
 def _matches(connection: Connection, pool: int, player: Id, step: _Step, rulebook: Rulebook) -> Iterator[Played]:
     """The matches that changed the player."""
+    for match in _rated(connection, pool, player, step, rulebook):
+        yield _played(match, player)
+
+
+def _rated(connection: Connection, pool: int, player: Id, step: _Step, rulebook: Rulebook) -> Iterator[Match]:
     if step.told.kind == "rated":
         item = entries.item_in(step.entry.body, "rated")
         assert item is not None
-        yield _played(read_match(item), player)
+        yield read_match(item)
     elif step.told.kind == "states":
         header = page(connection, pool, *[entries.header_of(step.entry.body)] * 2)[0]
         if entries.prefix(header.body).kind == "closed":
             rules = rulebook.at(connection, pool, step.told.rules_at)
-            for match in _of_period(connection, pool, player, header, rules):
-                yield _played(match, player)
+            yield from _of_period(connection, pool, player, header, rules)
 
 
 def _of_period(connection: Connection, pool: int, player: Id, header: Entry, rules: Methodology) -> list[Match]:

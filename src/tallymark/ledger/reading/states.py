@@ -15,12 +15,14 @@ from tallymark.systems import Rating
 
 
 class Told(NamedTuple):
-    """A player's state in an entry, as published, where numbers age as they were after the last result; and the
-    variance that says whether it is provisional. `place` among the players of the entry, and the position of the
-    player's entry `before`, 0 where there is none."""
+    """A player's state in an entry, as published, where numbers age as they were after the last result; and as the fold
+    has it. `place` among the players of the entry, and the position of the player's entry `before`, 0 where there is
+    none."""
 
     rating: Rating
+    mu: float
     phi2: float
+    sigma2: float
     place: int
     before: int
 
@@ -59,13 +61,12 @@ def _of_state(state: State, rules: Methodology, place: int, before: int) -> Told
         rating = Rating(
             r / numbers.rating_multiplier, d / numbers.deviation_multiplier, v / numbers.volatility_multiplier
         )
-        phi2 = rules.system.scale.to_state(rating.rating, rating.deviation, rating.volatility).phi2
-        return Told(rating, phi2, place, before)
+        return Told(rating, *rules.entered(rating), place, before)
     if numbers.exact:
         return _told(of_felt(unpack(int(state, 16)), newcomer(rules), NEVER), rules, place, before)
     mu, phi2, sigma2 = DOUBLES.unpack(bytes.fromhex(state))
-    return Told(Rating(*shown(mu, phi2, sigma2, rules.limits)), phi2, place, before)
+    return Told(Rating(*shown(mu, phi2, sigma2, rules.limits)), mu, phi2, sigma2, place, before)
 
 
 def _told(row: Row, rules: Methodology, place: int, before: int) -> Told:
-    return Told(Rating(*displayed(row, rules)), row.phi2, place, before)
+    return Told(Rating(*displayed(row, rules)), row.mu, row.phi2, row.sigma2, place, before)

@@ -47,6 +47,16 @@ def upgrade() -> None:
     op.create_index("rating_low", "rating", ["pool", "low"])
     op.create_index("closing_board", "closing", ["pool", "kind", "start", *_BOARD])
     op.create_index("player_sought", "player", ["sought"])
+    marks = [f'"kind":"{kind}"'.encode().hex() for kind in ("opened", "rules", "corrected")]
+    on_sqlite = " OR ".join(f"instr(body, X'{mark}') > 0" for mark in marks)
+    on_postgresql = " OR ".join(f"position('\\x{mark}'\\:\\:bytea in body) > 0" for mark in marks)
+    op.create_index(
+        "entry_notable",
+        "entry",
+        ["pool", "position"],
+        sqlite_where=sa.text(on_sqlite),
+        postgresql_where=sa.text(on_postgresql),
+    )
 
 
 def _fill(connection: sa.Connection) -> None:

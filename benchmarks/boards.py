@@ -1,0 +1,136 @@
+"""`python -m benchmarks.boards [--quick]`: what a page of a board costs in a small pool and in one of a million.
+
+For each kind of page, on SQLite and on PostgreSQL: the median milliseconds in a pool of 1,000 and in one of 1,000,000,
+and their ratio. Players are made, not played: one in a hundred is a house agent, one in fifty had a match lately, half
+are provisional, and a third are newcomers who are all equal but for their ids.
+"""
+
+import argparse
+import json
+import os
+import platform
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from sqlalchemy import text, update
+
+from tallymark.ledger.fold.rows import newcomer
+from tallymark.ledger.ids import key_of
+from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.ratings import values_of
+from tallymark.ledger.stairs import built
+from tallymark.ledger.store.base import Values
+from tallymark.ledger.tables import RATING
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "tests" / "postgres"))
+
+from cluster import Cluster, programs
+
+_AT_ONCE: Final = 20_000
+_HOUSE: Final = 3
+_LIMIT: Final = 100
+
+
+def people(n: int, ledger: Ledger) -> Iterator[Values]:
+    """Rows of players."""
+    rules = ledger.rules("p")
+    rng = random.Random(n)
+    fresh = newcomer(rules)
+    for k in range(n):
+        row = fresh._replace(rated=1, games=1, wins=1, mu=0.93, phi2=2.79, settled=int(k % 50 == 0))
+        if k % 3:
+            row = row._replace(mu=rng.gauss(0.0, 1.2), phi2=rng.choice([0.08, 1.2]) * rng.random(), games=1 + k % 90)
+        yield values_of(1, key_of(f"player {k:07}"), row, rules)
+
+
+def fill(ledger: Ledger, n: int) -> None:
+    """A pool with so many players, as if they had played."""
+    ledger.open_pool("p", "arena")
+    rows = people(n, ledger)
+    while some := list(islice(rows, _AT_ONCE)):
+        with ledger._store.writing() as connection:
+            ledger._store.insert(connection, RATING, [tuple(row.values()) for row in some])
+    with ledger._store.writing() as connection:
+        house = RATING.c.player.like("%00")
+        connection.execute(update(RATING).where(house).values(who=_HOUSE))
+        built(connection, 1)
+    with ledger._store.writes.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text("ANALYZE" if connection.dialect.name == "sqlite" else "VACUUM ANALYZE"))
+
+
+def pages(ledger: Ledger, n: int) -> dict[str, Callable[[], object]]:
+    """What is asked for, by what it is called."""
+
+    def board(**asked: object) -> Callable[[], object]:
+        return lambda: ledger.board("p", limit=_LIMIT, **asked)  # type: ignore[arg-type]
+
+    middle = f"player {n // 2 - n // 2 % 50 + 1:07}"
+    house = f"player {n // 2 - n // 2 % 100:07}"
+    after = ledger.board("p", around=middle, limit=2).next
+    return {
+        "first page": board(),
+        "page behind one in the middle": board(after=after),
+        "around a player": board(around=middle),
+        "with shared ranks": board(around=middle, shared=True),
+        "house agents": board(kind="house"),
+        "provisional apart": board(provisional="apart"),
+        "without provisional": board(provisional="without"),
+        "the last 30 days": board(window="rolling", days=30),
+        "this week": board(window="week"),
+        "house agents of this week, without provisional": board(window="week", kind="house", provisional="without"),
+        "around a house agent": board(around=house, kind="house"),
+        "search": board(search="player 00001"),
+    }
+
+
+def measured(url: str, n: int, runs: int) -> dict[str, float]:
+    """Milliseconds of each kind of page, in the median."""
+    with Ledger.open(url, create=True) as ledger:
+        fill(ledger, n)
+        found: dict[str, float] = {}
+        for name, ask in pages(ledger, n).items():
+            ask()
+            took = []
+            for _ in range(runs):
+                began = time.perf_counter()
+                ask()
+                took.append(time.perf_counter() - began)
+            found[name] = 1000 * median(took)
+        return found
+
+
+def main() -> int:
+    """Prints one JSON document."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.boards", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="small pools: does it still work?")
+    quick = parser.parse_args().quick
+    sizes, runs = ((200, 2000), 3) if quick else ((1000, 1_000_000), 31)
+    document: dict[str, object] = {"machine": platform.machine(), "cpus": os.cpu_count(), "load": os.getloadavg()}
+    server = programs()
+    with tempfile.TemporaryDirectory() as folder:
+        document["sqlite"] = _compared([f"sqlite:///{folder}/{n}.db" for n in sizes], sizes, runs)
+        if server is not None:
+            with Cluster(server) as cluster:
+                document["postgresql"] = _compared([cluster.schema() for _ in sizes], sizes, runs)
+    print(json.dumps(document, indent=2))
+    return 0
+
+
+def _compared(urls: list[str], sizes: tuple[int, int], runs: int) -> dict[str, dict[str, float]]:
+    few, many = (measured(url, n, runs) for url, n in zip(urls, sizes, strict=True))
+    return {
+        name: {f"{sizes[0]:,}": round(few[name], 2), f"{sizes[1]:,}": round(many[name], 2),
+               "ratio": round(many[name] / few[name], 2)}
+        for name in few
+    }  # fmt: skip
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
