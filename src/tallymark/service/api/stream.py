@@ -31,6 +31,7 @@ _ANSWER: Final[dict[str, Any]] = {
     "/pools/{pool}/stream",
     operation_id="streamEntries",
     summary="Entries as they come",
+    status_code=200,
     response_class=Stream,
     response_model=Told,
     responses={200: _ANSWER, **problems("unknown-pool", "unknown-entry")},
