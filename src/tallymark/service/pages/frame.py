@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
+from urllib.parse import unquote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
@@ -12,6 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from tallymark import __version__
 from tallymark.service.answers import has, tag
 from tallymark.service.pages import links, words
+from tallymark.service.pages.charts.drawn import bundle_path
 from tallymark.service.pages.statics import static_path
 from tallymark.service.shown import percent
 from tallymark.service.state import Service
@@ -56,7 +58,15 @@ def templates() -> Environment:
         found.filters[one.__name__] = one
     for link in (links.pool_path, links.player_path, links.match_path, links.entry_path, links.api, links.with_query):
         found.globals[link.__name__] = link
-    found.globals |= {"static": static_path, "version": __version__, "tabs": TABS, "few": FEW}
+    found.filters["unquoted"] = unquote
+    found.globals |= {
+        "static": static_path,
+        "vega": bundle_path,
+        "version": __version__,
+        "tabs": TABS,
+        "few": FEW,
+        "reason_words": words.NOT_RATED,
+    }
     return found
 
 

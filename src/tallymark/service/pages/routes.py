@@ -2,8 +2,9 @@
 
 from fastapi import APIRouter
 
-from tallymark.service.pages import board, home, statics
+from tallymark.service.pages import board, home, player, statics
+from tallymark.service.pages.charts import routes as charts
 
 router = APIRouter()
-for _one in (statics, home, board):
+for _one in (statics, charts, home, board, player):
     router.include_router(_one.router)

@@ -43,3 +43,9 @@ if (board) {
   const { follow } = await import("./live.js");
   follow(board, document.getElementById("live"));
 }
+
+const charts = document.querySelectorAll("[data-chart]");
+if (charts.length) {
+  const { explorable } = await import("./chart.js");
+  charts.forEach(explorable);
+}

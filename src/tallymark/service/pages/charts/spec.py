@@ -1,0 +1,122 @@
+"""A career as a chart of Vega-Lite, by altair."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from tallymark.service.pages.career import Career, Point
+from tallymark.service.shown import band
+
+Theme: TypeAlias = Literal["light", "dark"]
+Size: TypeAlias = Literal["wide", "narrow"]
+_FONT: Final = "Segoe UI, Roboto, Noto Sans, Helvetica Neue, Liberation Sans, Arial, sans-serif"
+_SIZES: Final[dict[Size, tuple[int, int]]] = {"wide": (940, 300), "narrow": (330, 260)}
+
+
+class Colours(NamedTuple):
+    """Those of the style sheet."""
+
+    ink: str
+    quiet: str
+    line: str
+    accent: str
+    band: str
+    paper: str
+
+
+COLOURS: Final[dict[Theme, Colours]] = {
+    "light": Colours("#1d1f21", "#5b5f65", "#e2dfd6", "#a83c1f", "#d9cfbf", "#ffffff"),
+    "dark": Colours("#e9e6e0", "#a5a9af", "#2d3136", "#f2997a", "#4a4f56", "#1d2024"),
+}
+
+
+class Ruled(NamedTuple):
+    """Another methodology from a time on."""
+
+    at: datetime
+    methodology: str
+
+
+def spec(
+    career: Career,
+    peak: Point | None,
+    ruled: Sequence[Ruled],
+    interval: float,
+    theme: Theme,
+    size: Size,
+    explored: bool,
+) -> dict[str, Any]:
+    """The chart: the band of `interval` deviations, the rating, its peak, and where the methodology changed.
+    `explored`: with what is needed to point at it and to move it."""
+    import altair as alt
+
+    colours, (width, height) = COLOURS[theme], _SIZES[size]
+    when: alt.X = alt.X("at:T", title=None, axis=alt.Axis(grid=False, tickCount=8 if size == "wide" else 4))
+    of = alt.Chart(alt.InlineData(values=[_datum(point, interval) for point in career.points]))
+    marks: list[alt.Chart] = [
+        of.mark_area(color=colours.band, opacity=0.75, interpolate="linear").encode(
+            x=when, y=alt.Y("low:Q", title=None, scale=alt.Scale(zero=False)), y2="high:Q"
+        ),
+        of.mark_line(color=colours.accent, strokeWidth=1.75, strokeJoin="round").encode(x=when, y="rating:Q"),
+    ]
+    if len(career.points) == 1:
+        marks.append(of.mark_point(color=colours.accent, filled=True, size=60).encode(x=when, y="rating:Q"))
+    if ruled:
+        changed = alt.Chart(alt.InlineData(values=[{"at": _time(one.at), "words": one.methodology} for one in ruled]))
+        marks.append(changed.mark_rule(color=colours.quiet, strokeDash=[3, 3]).encode(x=when))
+        marks.append(
+            changed.mark_text(color=colours.quiet, align="left", dx=5, baseline="top", fontSize=12).encode(
+                x=when, y=alt.value(2), text="words:N"
+            )
+        )
+    if peak is not None:
+        best = alt.Chart(alt.InlineData(values=[{**_datum(peak, interval), "words": f"{round(peak.rating)}"}]))
+        marks.append(
+            best.mark_point(color=colours.ink, fill=colours.paper, strokeWidth=2, size=55, opacity=1).encode(
+                x=when, y="rating:Q"
+            )
+        )
+        marks.append(
+            best.mark_text(color=colours.ink, dx=4, dy=-14, fontSize=13, fontWeight=600, align="right").encode(
+                x=when, y="rating:Q", text="words:N"
+            )
+        )
+    if explored:
+        near = of.mark_point(opacity=0, size=90, filled=True)
+        marks.append(near.encode(x=when, y="rating:Q", tooltip=["when:N", "shown:N", "interval:N"]))
+        marks[0] = marks[0].add_params(alt.selection_interval(bind="scales", encodings=["x"], name="zoom"))
+    drawn: alt.LayerChart = (
+        alt.layer(*marks)
+        .properties(width=width, height=height, background="transparent", autosize=alt.AutoSizeParams(type="fit"))
+        .configure(font=_FONT)
+        .configure_view(stroke=None)
+        .configure_axis(
+            labelColor=colours.quiet,
+            labelFontSize=12,
+            gridColor=colours.line,
+            domainColor=colours.line,
+            tickColor=colours.line,
+            labelPadding=6,
+        )
+        .configure_axisY(domain=False, ticks=False, tickCount=6)
+    )
+    found: dict[str, Any] = drawn.to_dict()
+    return found
+
+
+def _datum(point: Point, interval: float) -> dict[str, str | float]:
+    low, high = band(point.rating, point.deviation, interval)
+    return {
+        "at": _time(point.at),
+        "rating": round(point.rating, 2),
+        "low": round(point.rating - interval * point.deviation, 2),
+        "high": round(point.rating + interval * point.deviation, 2),
+        "when": f"{point.at.day} {point.at:%b} {point.at.year}",
+        "shown": f"{round(point.rating)} ±{round(point.deviation)}",
+        "interval": f"{low} to {high}",
+    }
+
+
+def _time(at: datetime) -> int:
+    """Milliseconds since 1970, as JavaScript counts: years before 1000 have no other safe spelling."""
+    return int(at.timestamp() * 1000)
