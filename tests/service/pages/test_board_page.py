@@ -29,6 +29,7 @@ def test_a_board_shows_what_the_api_does(club: Club) -> None:
         assert row[3] == str(shown["deviation"])
         assert row[4] == f"{shown['low']} to {shown['high']}"
         assert f'<data value="{api["rating"]}" title="{api["rating"]!r}"' in page
+    assert [row[0] for row in rows(page)] == ["1", "1, place 2", "1, place 3"]
     assert "As of <a href=" in page
     assert "entry 4</a>" in page
     assert club.client.get("/v1/pools").json()["pools"][0]["hash"] in page
@@ -74,3 +75,33 @@ def test_weeks_are_named_and_lead_to_the_one_before(club: Club) -> None:
     before = club.client.get("/pools/chess?window=week&at=2026-05-18", headers=HTML).text
     assert "Nobody has a match that was settled then" in before
     assert club.client.get("/pools/chess?window=year", headers=HTML).status_code == 422
+
+
+def test_the_twin_of_a_board_says_the_same(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    club.played("m2", "cid", "bob", 1)
+    for query in ("", "?search=a", "?window=rolling&days=7", "?window=month&provisional=apart", "?around=bob"):
+        page = club.client.get(f"/pools/chess{query}", headers=HTML).text
+        twin = re.search(r'<link rel="alternate" type="application/json" href="([^"]+)"', page)
+        assert twin is not None
+        api = club.client.get(html.unescape(twin[1]))
+        assert api.status_code == 200, api.text
+        assert [row["player"] for row in api.json()["board"]] == [row[1] for row in rows(page)]
+
+
+def test_who_is_sought_is_found_and_filters_stay(club: Club) -> None:
+    club.played("m1", "anna", "bob", 1)
+    page = club.client.get("/pools/chess?search=an&provisional=apart", headers=HTML).text
+    assert [row[1] for row in rows(page)] == ["anna"]
+    assert "/pools/chess?window=week&amp;provisional=apart&amp;search=an" in page
+    assert "Nobody here has a name or id that begins so" in club.client.get("/pools/chess?search=x", headers=HTML).text
+    assert "Nobody here is like that" in club.client.get("/pools/chess?kind=house", headers=HTML).text
+
+
+def test_a_page_that_was_overtaken_begins_again(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    cursor = club.client.get("/v1/pools/chess/boards/all-time?limit=1").json()["next"].split("_")
+    cursor[3] = "999"  # the entry that the first page was read at
+    answer = club.client.get("/pools/chess", params={"after": "_".join(cursor)}, follow_redirects=False)
+    assert answer.status_code == 303, answer.text
+    assert answer.headers["location"] == "/pools/chess"

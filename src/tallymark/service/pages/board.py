@@ -62,7 +62,7 @@ def board(
         found = _read(service, asked, after or None, middle)
     except StaleError:  # so much has happened since the page before that there is nothing to go on from
         return RedirectResponse(asked.path(), 303)
-    return _page(request, service, asked, found, after or None, middle)
+    return _page(request, service, asked, found, after or None, around or None, middle)
 
 
 def _read(service: Service, asked: Asked, after: str | None, middle: Id | None) -> Board:
@@ -82,7 +82,13 @@ def _read(service: Service, asked: Asked, after: str | None, middle: Id | None) 
 
 
 def _page(
-    request: Request, service: Service, asked: Asked, found: Board, after: str | None, middle: Id | None
+    request: Request,
+    service: Service,
+    asked: Asked,
+    found: Board,
+    after: str | None,
+    around: str | None,
+    middle: Id | None,
 ) -> Response:
     rules = service.ledger.rules(asked.pool)
     rows = rows_of(service.ledger, found.table, rules.published.interval)
@@ -94,11 +100,10 @@ def _page(
         pool=asked.pool,
         tab="Board",
         as_of=entry_of(service, asked.pool, found.position),
-        twin=with_query(here + "/board", **asked.query(), after=after, around=middle, limit=SIZE),
+        twin=_twin(asked, after, around),
         rules=rules,
         asked=asked,
         rows=rows,
-        shared=found.table["shared_rank"],
         scale=_scale(rows),
         marks=any(row["provisional"] for row in rows),
         title=title_of(found.window),
@@ -116,6 +121,13 @@ def _page(
         live=None if found.frozen or after else with_query(here + "/stream", after=found.position),
         middle=middle,
     )
+
+
+def _twin(asked: Asked, after: str | None, around: str | None) -> str:
+    """The API's address of the same."""
+    query = {name: value for name, value in asked.query().items() if name != "window"}
+    path = f"{api(pool_path(asked.pool))}/boards/{asked.window}"
+    return with_query(path, **query, after=after, around=around, limit=SIZE, shared="true")
 
 
 def _scale(rows: Sequence[Row]) -> Scale:

@@ -89,7 +89,7 @@ def standing(service: Service, pool: str, player: Id) -> Standing:
     except UnknownError:
         return Standing(None, None, change)
     (row,) = rows_of(service.ledger, found.table, service.ledger.rules(pool).published.interval)
-    return Standing(row, found.table["shared_rank"].tolist()[0], change)
+    return Standing(row, row.get("shared_rank"), change)
 
 
 def peak(rules: Methodology, career: Career) -> Peak | None:

@@ -82,8 +82,17 @@ def spec(
             )
         )
     if explored:
-        near = of.mark_point(opacity=0, size=90, filled=True)
-        marks.append(near.encode(x=when, y="rating:Q", tooltip=["when:N", "shown:N", "interval:N"]))
+        near = alt.selection_point(name="near", nearest=True, on="pointermove", fields=["at"], empty=False)
+        marks.append(
+            of.mark_point(size=70, filled=True, color=colours.ink)
+            .encode(
+                x=when,
+                y="rating:Q",
+                opacity=alt.condition(near, alt.value(1), alt.value(0)),
+                tooltip=["when:N", "shown:N", "interval:N"],
+            )
+            .add_params(near)
+        )
         marks[0] = marks[0].add_params(alt.selection_interval(bind="scales", encodings=["x"], name="zoom"))
     drawn: alt.LayerChart = (
         alt.layer(*marks)

@@ -45,7 +45,9 @@ export function explorable(figure) {
       renderer: "canvas",
       width: figure.clientWidth,
       tooltip: (handler, event, item, value) => {
-        told.textContent = value ? `${value.when}: ${value.shown}, ${value.interval}` : "";
+        // The nearest point is found by cells, which have the point in them.
+        const datum = value && (item.datum.datum ?? item.datum);
+        if (datum) told.textContent = `${datum.when}: ${datum.shown}, ${datum.interval}`;
       },
     });
     for (const picture of figure.querySelectorAll("picture")) picture.hidden = true;
