@@ -228,3 +228,68 @@ def test_what_cannot_be(
     assert says in done.stderr
     assert "hint: " in done.stderr
     assert not Path("x.tally").exists()
+
+
+@pytest.fixture
+def named(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A ledger with three games that have ids, one of which is a number."""
+    path = tmp_path / "named.db"
+    monkeypatch.setenv("TALLYMARK_LEDGER", str(path))
+    with tm.Ledger.open(path, create=True) as ledger:
+        ledger.open_pool("ladder", "lichess")
+        for id_, day, a, b, score in (
+            (7, "06", "ann", "bob", 1), ("g2", "13", "bob", "cid", 0.5), ("g3", "20", "cid", "ann", 0)
+        ):  # fmt: skip
+            match = {"id": id_, "player_a": a, "player_b": b, "score_a": score, "played_at": f"2026-01-{day}"}
+            ledger.append(match, pool="ladder")
+        ledger.settle()
+    return path
+
+
+def test_who_would_stand_where_without_a_game(cli: Run, named: Path) -> None:
+    told = cli("ledger", "without", "g3").stdout
+    assert "3 players of 3 would stand elsewhere" in told
+    assert any(
+        line.split()[0] == "ann" and line.split()[3].startswith("-") for line in told.splitlines() if line.strip()
+    )
+    document = json.loads(cli("ledger", "without", "g3", "7", "--json", "--top", "1").stdout)
+    assert (document["pool"], document["position"], document["players"]) == ("ladder", 4, 3)
+    assert (
+        document["moves"][0]["change"]
+        == pytest.approx(document["moves"][0]["new_rating"] - document["moves"][0]["rating"])
+        or document["moves"][0]["new_rating"] is None
+    )
+    missing = cli("ledger", "without", "g9")
+    assert missing.returncode == 2
+    assert "no match 'g9'" in missing.stderr
+
+
+def test_corrections(cli: Run, named: Path) -> None:
+    done = cli("ledger", "annul", "g3", "--reason", "not played", "--by", "ann", "--by", "bob", "--case", "7")
+    assert done.stdout == "pool ladder: annul after entry 4; tallymark ledger rate does it\n"
+    assert "which was there" in cli(
+        "ledger", "annul", "g3", "--reason", "not played", "--by", "ann", "--by", "bob", "--case", "7"
+    ).stdout  # fmt: skip
+    changed = '{"id":"g2","player_a":"bob","player_b":"cid","score_a":1,"played_at":"2026-01-13"}'
+    for command in (
+        ("restore", "g3", "--reason", "played after all"),
+        ("change", changed, "--reason", "a typo"),
+        ("merge", "cid", "bob", "--reason", "one person", "--id", "m1"),
+        ("adjust", "ann", "1800", "80", "--reason", "rated elsewhere"),
+    ):
+        assert cli("ledger", *command).returncode == 0, command
+        assert cli("ledger", "rate").returncode == 0
+    with tm.Ledger.open(named) as ledger:
+        told = [json.loads(ledger.entry("ladder", n).body) for n in range(5, ledger.head("ladder").position + 1)]
+        assert ledger.ratings("ladder")["rating"].max() == pytest.approx(1800)
+    said = [
+        (one["item"].get("what"), one["item"]["reason"]) for one in told if "item" in one and "reason" in one["item"]
+    ]
+    assert said == [
+        ("annul", "not played"), ("restore", "played after all"), ("change", "a typo"), ("merge", "one person"),
+        (None, "rated elsewhere"),
+    ]  # fmt: skip
+    assert (told[0]["item"]["approvers"], told[0]["item"]["case"]) == (["ann", "bob"], "7")
+    unknown = cli("ledger", "annul", "g9", "--reason", "x")
+    assert unknown.returncode == 2
+    assert "no match 'g9'" in unknown.stderr

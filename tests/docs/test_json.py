@@ -111,6 +111,9 @@ def test_of_ledgers(printed: Callable[[str], Any], monkeypatch: pytest.MonkeyPat
     status = printed("ledger status")
     assert set(status) == listed("tallymark ledger status")
     assert set(status["pools"][0]) | {"pools"} == row_of("tallymark ledger status", "pools")
+    without = printed("ledger without 1")
+    assert set(without) == listed("tallymark ledger without")
+    assert set(without["moves"][0]) | {"moves"} == row_of("tallymark ledger without", "moves")
     rebuilt = printed("ledger rebuild")
     sentence = "`pools`, each with `pool`, `entries`, `players` and `differed`"
     assert sentence in PAGE

@@ -14,6 +14,7 @@ from tallymark.cli.demo import demo
 from tallymark.cli.endings import Ending, ended
 from tallymark.cli.exactness import exactness
 from tallymark.cli.ledger.append import append
+from tallymark.cli.ledger.correcting import adjust, annul, change, merge, restore
 from tallymark.cli.ledger.init import init as ledger_init
 from tallymark.cli.ledger.moving import export, import_
 from tallymark.cli.ledger.rate import rate as ledger_rate
@@ -21,6 +22,7 @@ from tallymark.cli.ledger.rebuild import rebuild
 from tallymark.cli.ledger.status import status
 from tallymark.cli.ledger.trying import try_
 from tallymark.cli.ledger.verify import verify
+from tallymark.cli.ledger.without import without
 from tallymark.cli.predict import predict
 from tallymark.cli.prepare import prepare
 from tallymark.cli.rate import rate
@@ -107,6 +109,9 @@ _ledger.command("init")(ledger_init)
 _ledger.command("status")(status)
 _ledger.command("append")(append)
 _ledger.command("rate")(ledger_rate)
+_ledger.command("without")(without)
+for _correction in (annul, restore, change, merge, adjust):
+    _ledger.command()(_correction)
 _ledger.command("rebuild")(rebuild)
 app.add_typer(_ledger, name="ledger")
 app.command()(serve)

@@ -163,9 +163,10 @@ class Few(Rows):
 
 def recent(connection: Connection, which: Which) -> Rows:
     """Of those who had a match lately: found by that, where they are few, or among all."""
-    query = _recent(which.parts)
-    found = connection.scalars(query, {**which.of, "first": which.first, "most": PAGE + 1}).all()
-    return InOrder(connection, which) if len(found) > PAGE else Few(connection, which, found)
+    places = _recent(which.parts)
+    among = {**which.of, "first": which.first, "most": PAGE + 1}
+    many = connection.scalar(text(f"SELECT count(*) FROM ({places.text}) AS lately"), among)
+    return InOrder(connection, which) if many > PAGE else Few(connection, which, connection.scalars(places, among))
 
 
 def some_of(connection: Connection, which: Which, keys: Sequence[str]) -> list[bytes]:
