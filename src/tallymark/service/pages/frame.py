@@ -56,7 +56,9 @@ def templates() -> Environment:
         words.points, words.day, words.minute, words.window_words, percent,
     ):  # fmt: skip
         found.filters[one.__name__] = one
-    for link in (links.pool_path, links.player_path, links.match_path, links.entry_path, links.api, links.with_query):
+    for link in (
+        links.pool_path, links.player_path, links.match_path, links.entry_path, links.against_path, links.with_query,
+    ):  # fmt: skip
         found.globals[link.__name__] = link
     found.filters["unquoted"] = unquote
     found.globals |= {

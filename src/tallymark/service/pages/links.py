@@ -56,3 +56,11 @@ def with_query(path: str, **parameters: object) -> str:
     """
     given = {name: str(value) for name, value in parameters.items() if value is not None}
     return f"{path}?{urlencode(given)}" if given else path
+
+
+def against_path(pool: str, player: Id, other: Id) -> str:
+    """
+    >>> against_path("chess", "ann", 17)
+    '/pools/chess/players/ann/against/17'
+    """
+    return f"{player_path(pool, player)}/against/{path_of(other)}"

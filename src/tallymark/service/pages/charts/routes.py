@@ -11,7 +11,7 @@ from tallymark.service.answers import has, tag
 from tallymark.service.api.parameters import PlayerId, PoolName
 from tallymark.service.pages.career import career_of
 from tallymark.service.pages.charts import drawn
-from tallymark.service.pages.charts.spec import Size, Theme, spec
+from tallymark.service.pages.charts.spec import Size, Theme, changes_of, spec
 from tallymark.service.pages.player import peak, peak_point
 from tallymark.service.pages.statics import answer
 from tallymark.service.problems import Problem
@@ -54,7 +54,8 @@ def _chart(request: Request, service: Service, pool: str, player: Id, theme: The
     rules = service.ledger.rules(pool)
     career = career_of(service, pool, player, last)
     best = peak_point(peak(rules, career), career)
-    text = drawn.text_of(spec(career, best, (), rules.published.interval, theme, size, form == "json"))
+    ruled = changes_of(career, service.ledger.rules_history(pool))
+    text = drawn.text_of(spec(career, best, ruled, rules.published.interval, theme, size, form == "json"))
     if form == "svg":
         return Response(drawn.svg(text), headers=headers, media_type=_SVG)
     return Response(drawn.vega(text), headers=headers, media_type="application/json")

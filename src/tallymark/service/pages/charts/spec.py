@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from tallymark.ledger.reading.notable import Ruled as Brought
 from tallymark.service.pages.career import Career, Point
 from tallymark.service.shown import band
 
@@ -110,6 +111,16 @@ def spec(
         .configure_axisY(domain=False, ticks=False, tickCount=6)
     )
     found: dict[str, Any] = drawn.to_dict()
+    return found
+
+
+def changes_of(career: Career, history: Sequence[Brought]) -> list[Ruled]:
+    """Where the methodology changed: at the first point that stands behind it. The pool's first one is no change."""
+    found = []
+    for one in history[1:]:
+        behind = next((point for point in career.points if point.position > one.position), None)
+        if behind is not None and behind.position != career.points[0].position:
+            found.append(Ruled(behind.at, one.methodology))
     return found
 
 

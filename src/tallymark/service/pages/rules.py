@@ -1,0 +1,153 @@
+"""Methodologies as pages: every rule from the data that is run, and what changed from one version to the next."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Final, NamedTuple
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tallymark.errors import UnknownError
+from tallymark.ledger.rules import rules_in
+from tallymark.methodology import Methodology, diff, shipped
+from tallymark.methodology.model import Value
+from tallymark.methodology.reference import unit_of
+from tallymark.service.api.methodologies import shipped_rules
+from tallymark.service.api.parameters import PoolName, plain
+from tallymark.service.pages.frame import head_of, page
+from tallymark.service.pages.links import api, pool_path
+from tallymark.service.shown import DASH
+from tallymark.service.state import Here, Service
+
+router = APIRouter()
+_SECTIONS: Final = {
+    "system": ("The system", "The formulas, and their parameters."),
+    "period": ("Periods", "Which matches are rated together, and when."),
+    "ageing": ("Ageing", "What time without matches does."),
+    "bounds": ("Bounds", "What numbers are held to."),
+    "numbers": ("Numbers", "How numbers are kept."),
+    "rated": ("What is rated", "Which matches count."),
+    "published": ("What is published", "What is shown beside a rating."),
+}
+
+
+class Rule(NamedTuple):
+    """A field as it is shown."""
+
+    name: str
+    value: str
+    unit: str
+    meaning: str
+    source: str
+
+
+class Section(NamedTuple):
+    """Fields that belong together."""
+
+    title: str
+    words: str
+    rules: list[Rule]
+
+
+class Differing(NamedTuple):
+    """A field in which two differ."""
+
+    field: str
+    before: str
+    now: str
+
+
+@router.api_route("/pools/{pool}/methodology", methods=["GET", "HEAD"], include_in_schema=False)
+def pool_rules(
+    pool: PoolName, service: Here, request: Request, entry: Annotated[int | None, Query(ge=1)] = None
+) -> Response:
+    """The methodology of a pool: the newest, or the one that an entry brought."""
+    as_of = head_of(service, pool)
+    history = service.ledger.rules_history(pool)
+    places = [n for n, one in enumerate(history) if entry in (None, one.position)]
+    if not places:
+        raise UnknownError(f"entry {entry} brings no methodology", kind="entry")
+    place = places[-1]
+    rules = _brought(service, pool, history[place].position)
+    before = _brought(service, pool, history[place - 1].position) if place else None
+    return _page(
+        request,
+        service,
+        rules,
+        before,
+        pool=pool,
+        tab="Methodology",
+        as_of=as_of,
+        twin=f"{api(pool_path(pool))}/methodology",
+        history=history,
+        position=history[place].position,
+        in_force=service.ledger.rules(pool).hash,
+    )
+
+
+@router.api_route("/methodologies", methods=["GET", "HEAD"], include_in_schema=False)
+def all_rules(service: Here, request: Request) -> Response:
+    """Those that come with the program."""
+    return page(request, service, "methodologies.html", twin="/v1/methodologies", shipped=shipped())
+
+
+@router.api_route("/methodologies/{methodology}", methods=["GET", "HEAD"], include_in_schema=False)
+def shipped_page(
+    methodology: str, service: Here, request: Request, other: Annotated[str | None, Query(alias="with")] = None
+) -> Response:
+    """One of them, beside another where that is named."""
+    rules = shipped_rules(plain(methodology))
+    before = shipped_rules(other) if other else None
+    return _page(request, service, rules, before, twin=f"/v1/methodologies/{rules.id}", history=(), shipped=shipped())
+
+
+def _page(
+    request: Request, service: Service, rules: Methodology, before: Methodology | None, **context: object
+) -> Response:
+    return page(
+        request,
+        service,
+        "methodology.html",
+        rules=rules,
+        before=before,
+        sections=sections_of(rules),
+        differences=None if before is None else differences(before, rules),
+        **{"shipped": (), "position": None, "in_force": None, **context},  # type: ignore[arg-type]
+    )
+
+
+def sections_of(rules: Methodology) -> list[Section]:
+    """Every rule, section by section."""
+    found: dict[str, list[Rule]] = {}
+    for field in rules.fields():
+        section, _, name = field.name.partition(".")
+        found.setdefault(section, []).append(
+            Rule(name, value_of(field.value), unit_of(field.parameter), field.parameter.doc, field.parameter.source)
+        )
+    return [Section(*_SECTIONS[name], some) for name, some in found.items()]
+
+
+def differences(before: Methodology, now: Methodology) -> list[Differing]:
+    """In what the second differs from the first."""
+    return [Differing(one.field, value_of(one.a), value_of(one.b)) for one in diff(before, now)]
+
+
+def value_of(value: Value) -> str:
+    """A value as people read it.
+
+    >>> value_of(None) == DASH, value_of(True), value_of(("draw", "normal")), value_of({9: 7.0}), value_of(350.0)
+    (True, 'yes', 'draw, normal', '9: 7.0', '350.0')
+    """
+    if value is None:
+        return DASH
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {one}" for key, one in value.items()) or DASH
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(map(str, value)) or DASH
+    return str(value)
+
+
+def _brought(service: Service, pool: str, position: int) -> Methodology:
+    return rules_in(service.ledger.entry(pool, position).body, position)
