@@ -180,3 +180,16 @@ def test_svc_18_answers_parse_with_a_strict_parser(club: Club) -> None:
         found = json.loads(club.client.get(f"/v1/pools/chess/{path}").text, parse_constant=refused)
         assert found
         assert not any(isinstance(value, float) and math.isnan(value) for value in found.values())
+
+
+def test_an_export_of_more_than_a_page_is_whole(club: Club) -> None:
+    lines = "".join(f'{{"id":{n},"player_a":"ann","player_b":"bob","score_a":0.5}}\n' for n in range(1100))
+    kind = {"Content-Type": "application/x-ndjson"}
+    club.client.post("/v1/pools/chess/matches", content=lines, headers=kind | club.by("append"))
+    club.played("last", "ann", "bob", 1)
+    out = club.client.get("/v1/pools/chess/export").text.splitlines()
+    assert (len(out), out[-1].split()[:2]) == (1103, ["end", "1102"])
+    text = club.client.get("/metrics").text
+    assert 'tallymark_entries_total{kind="rated",pool="chess"} 1101.0' in text
+    assert 'tallymark_head{pool="chess"} 1102.0' in text
+    assert 'tallymark_received_total{outcome="new",pool="chess"} 1101.0' in text

@@ -146,7 +146,7 @@ def _service(scope: Scope) -> Service | None:
 
 def _known(scope: Scope, text: str) -> str | None:
     service = _service(scope)
-    key = None if service is None else service.keyring.remembered(text)
+    key = None if service is None else service.keyring.familiar(text)
     return None if key is None else key.id
 
 

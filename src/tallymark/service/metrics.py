@@ -10,11 +10,11 @@ from prometheus_client.registry import Collector
 from tallymark.ledger import entries
 from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.ledger import Ledger
-from tallymark.ledger.reach import PAGE
 
 CONTENT: Final = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-_AT_ONCE: Final = 50 * PAGE
+_PAGE: Final = 1000
+_AT_ONCE: Final = 100 * _PAGE
 """Entries that are read for one look at the metrics: a service that begins on a long ledger counts on, look by look."""
 
 
@@ -109,7 +109,7 @@ class _Pools(Collector):
         """Counts entries on from where the last look ended."""
         end = min(head, self._seen.get(pool, 0) + _AT_ONCE)
         while self._seen.get(pool, 0) < end:
-            some = self._ledger.entries(pool, self._seen.get(pool, 0), PAGE)
+            some = self._ledger.entries(pool, self._seen.get(pool, 0), _PAGE)
             if not some:
                 return
             for entry in some:

@@ -15,7 +15,6 @@ from tallymark.ledger.bundle import end_line, text_of
 from tallymark.ledger.entries import Entry as Told
 from tallymark.ledger.entries import prefix
 from tallymark.ledger.ledger import Ledger
-from tallymark.ledger.reach import PAGE
 from tallymark.service.answers import Json, as_of, tag
 from tallymark.service.api.models import Position
 from tallymark.service.api.parameters import PoolName
@@ -23,6 +22,7 @@ from tallymark.service.problems.documented import problems
 from tallymark.service.state import Here
 
 router = APIRouter(tags=["entries"])
+_PAGE: Final = 1000
 _YEAR: Final = 365 * 24 * 3600
 
 
@@ -120,7 +120,7 @@ def export_pool(pool: PoolName, service: Here) -> Response:
 def _lines(ledger: Ledger, pool: str, last: int, link: bytes) -> Iterator[bytes]:
     done = 0
     while done < last:
-        some = ledger.entries(pool, done, min(PAGE, last - done))
+        some = ledger.entries(pool, done, min(_PAGE, last - done))
         yield text_of(some)
         done = some[-1].position
     yield end_line(last, link)

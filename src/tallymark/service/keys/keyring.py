@@ -89,6 +89,11 @@ class Keyring:
         now = self._clock()
         return seen.key if now < seen.until and seen.key.lives(now) else None
 
+    def familiar(self, text: str) -> Key | None:
+        """The key that a text was found to be once, though it may have to be looked up again."""
+        seen = self._seen.get(text)
+        return None if seen is None else seen.key
+
     def find(self, text: str) -> Key | None:
         """The key of a text; None where there is none such, or it has run out or was revoked."""
         shape = _SHAPE.fullmatch(text)

@@ -1,0 +1,129 @@
+"""What every request passes: ids, strict headers, limits of rate, size and time, and no trace of the program."""
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from clubs import Club, opened
+
+import tallymark as tm
+from tallymark.service.app import create_app
+from tallymark.service.serving import server_of
+from tallymark.service.settings import Settings
+from tallymark.service.web.buckets import Buckets
+from tallymark.service.web.logs import RequestLog
+
+
+def test_every_answer_is_strict_and_has_an_id(shared: Club) -> None:
+    for path in ("/v1/pools", "/v1/nothing", "/healthz", "/v1/openapi.json"):
+        headers = shared.client.get(path).headers
+        assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'")
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-request-id"]
+        assert "access-control-allow-origin" not in headers
+    assert shared.client.get("/healthz", headers={"X-Request-Id": "abc-1"}).headers["x-request-id"] == "abc-1"
+    assert shared.client.get("/healthz", headers={"X-Request-Id": "a b\t"}).headers["x-request-id"] != "a b\t"
+
+
+def test_what_nobody_foresaw_is_a_problem_without_a_trace(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: tm.Ledger) -> None:
+        raise RuntimeError("secret of the program")
+
+    monkeypatch.setattr(tm.Ledger, "pools", broken)
+    answer = club.client.get("/v1/pools")
+    assert (answer.status_code, answer.json()["type"]) == (500, "/problems/internal")
+    assert answer.json()["request"] == answer.headers["x-request-id"]
+    assert "secret" not in answer.text
+    assert 'tallymark_request_seconds_count{operation="listPools",status="500"} 1.0' in club.client.get("/metrics").text
+
+
+def test_a_limit_of_rate_says_when_to_come_back(tmp_path: Path) -> None:
+    with opened(tmp_path, reads_a_minute=2) as club:
+        first = club.client.get("/v1/pools")
+        assert first.headers["ratelimit-policy"] == '"address";q=2;w=60'
+        assert first.headers["ratelimit"].startswith('"address";r=1;t=')
+        club.client.get("/v1/pools")
+        third = club.client.get("/v1/pools")
+        assert (third.status_code, third.json()["type"]) == (429, "/problems/too-many-requests")
+        assert 1 <= int(third.headers["retry-after"]) <= 30
+        assert club.client.get("/healthz").status_code == 200
+        # A key has a bucket of its own, from the time that it was looked up.
+        put = [
+            club.client.put("/v1/pools/chess/matches/x", content="{}", headers=club.by("append")).status_code
+            for _ in range(2)
+        ]
+        assert put == [429, 429]
+
+
+def test_buckets_fill_with_time_and_forget_who_is_quiet() -> None:
+    buckets = Buckets(60)
+    assert [buckets.take("a", 0.0).wait for _ in range(61)] == [0.0] * 60 + [1.0]
+    assert buckets.take("a", 1.5).wait == 0
+    assert buckets.take("b", 1.5).remaining == 59
+
+
+def test_a_body_is_as_large_as_it_may_be(tmp_path: Path) -> None:
+    with opened(tmp_path, body_bytes=2000, bulk_bytes=5000) as club:
+        path = "/v1/pools/chess/matches"
+        large = club.client.put(f"{path}/m", content=b"x" * 2001, headers=club.by("append"))
+        assert (large.status_code, large.json()["type"], large.json()["limit"]) == (413, "/problems/too-large", 2000)
+        pieces = club.client.put(f"{path}/m", content=iter([b"x" * 1500] * 2), headers=club.by("append"))
+        assert pieces.status_code == 413
+        kind = club.by("append") | {"Content-Type": "application/x-ndjson"}
+        assert club.client.post(path, content=b"\n" * 4000, headers=kind).status_code == 200
+        assert club.client.post(path, content=b"\n" * 5001, headers=kind).status_code == 413
+
+
+@pytest.fixture
+def port(club: Club) -> Iterator[int]:
+    """A real server beside the test's own, on the same ledger, which waits a moment for bodies."""
+    server = server_of(Settings(ledger=str(club.path), body_seconds=0.1, log_requests=False))  # type: ignore[arg-type]
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        yield listening.getsockname()[1]
+        server.should_exit = True
+        thread.join()
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(club: Club, port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
+        head = (
+            f"PUT /v1/pools/chess/matches/m HTTP/1.1\r\nHost: x\r\nAuthorization: {club.by('append')['Authorization']}"
+        )
+        client.sendall(f"{head}\r\nContent-Length: 100\r\n\r\n{{".encode())
+        answer = b""
+        while piece := client.recv(1 << 16):  # until the server closes
+            answer += piece
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert b'"type":"/problems/too-slow"' in answer
+    assert b"connection: close" in answer.lower()
+
+
+def test_log_lines_are_json_some_at_a_time() -> None:
+    written: list[bytes] = []
+
+    async def two() -> None:
+        log = RequestLog(written.append)
+        log.info(request="r1", status=200)
+        log.info(request="r2", status=404)
+        assert not written
+        log.flush()
+
+    asyncio.run(two())
+    assert len(written) == 1
+    lines = [json.loads(line) for line in b"".join(written).splitlines()]
+    assert [line["request"] for line in lines] == ["r1", "r2"]
+
+
+def test_the_description_names_every_problem_once() -> None:
+    description = create_app(Settings()).openapi()
+    operations = [operation for path in description["paths"].values() for operation in path.values()]
+    ids = [operation["operationId"] for operation in operations]
+    assert len(set(ids)) == len(ids)
+    assert all("500" in operation["responses"] for operation in operations)
+    assert all(operation.get("summary") for operation in operations)
