@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import schemathesis
@@ -15,7 +16,7 @@ from tallymark.service.settings import Settings
 
 load_all_checks()
 _EXAMPLES = int(os.environ.get("TALLYMARK_EXAMPLES", "4"))
-_CHECKS = CHECKS.get_by_names(
+_CHECKS: list[Any] = CHECKS.get_by_names(
     [
         "not_a_server_error",
         "status_code_conformance",
@@ -26,9 +27,10 @@ _CHECKS = CHECKS.get_by_names(
 )
 _ENDLESS = ("/v1/pools/{pool}/stream",)
 _SCHEMA = schemathesis.openapi.from_dict(create_app(Settings()).openapi())
+_FOUND: list[Any] = list(_SCHEMA.get_all_operations())
 _OPERATIONS = {
     f"{operation.method.upper()} {operation.path}": operation
-    for operation in (found.ok() for found in _SCHEMA.get_all_operations())
+    for operation in (found.ok() for found in _FOUND)
     if operation.path not in _ENDLESS
 }
 
@@ -52,7 +54,7 @@ def wide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
 def test_no_answer_is_a_surprise(wide: Club, name: str) -> None:
     @settings(max_examples=_EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
     @given(case=_OPERATIONS[name].as_strategy())
-    def ask(case: schemathesis.Case) -> None:
+    def ask(case: "schemathesis.Case[Any]") -> None:
         # Names that are there, or most answers would be that the pool is not.
         case.path_parameters.update({"pool": "chess"} if "pool" in case.path_parameters and name[:3] != "PUT" else {})
         sent = case.as_transport_kwargs(base_url="http://testserver", headers=wide.by("admin"))
