@@ -9,6 +9,7 @@ from pathlib import Path
 from tallymark.cli import reference as command_line
 from tallymark.methodology import latest, shipped
 from tallymark.methodology.reference import reference
+from tallymark.service import reference as service
 
 FOLDER = Path(__file__).parent / "reference"
 
@@ -19,6 +20,7 @@ def pages() -> dict[str, str]:
         "cli.md": command_line.reference(),
         "fields.md": reference(),
         "methodologies.md": "\n".join(_methodologies()) + "\n",
+        "service.md": service.reference(),
     }
 
 

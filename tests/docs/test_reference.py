@@ -39,7 +39,7 @@ def generated() -> dict[str, str]:
     return pages
 
 
-@pytest.mark.parametrize("name", ["cli.md", "fields.md", "methodologies.md"])
+@pytest.mark.parametrize("name", ["cli.md", "fields.md", "methodologies.md", "service.md"])
 def test_generated_pages_are_fresh(name: str) -> None:
     pages = generated()
     assert name in pages

@@ -22,6 +22,7 @@ from tallymark.service.api import (
     entries,
     health,
     items,
+    kinds,
     matches,
     methodologies,
     players,
@@ -125,6 +126,7 @@ def create_app(
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     install(app, errors.answer)
     app.include_router(health.router)
+    app.include_router(kinds.router)
     app.include_router(routes.router)
     for resource in _RESOURCES:
         app.include_router(resource.router, prefix="/v1")

@@ -9,7 +9,7 @@ from tallymark.errors import InputError
 Scope: TypeAlias = Literal["read", "append", "vote", "correct", "review", "admin"]
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 MEANINGS: Final[dict[Scope, str]] = {
-    "read": "read what is not public: names and contacts of players",
+    "read": "read what is not public: contacts and owners of players",
     "append": "send results, and say who players are",
     "vote": "open ballots and send votes",
     "correct": "correct results and adjust ratings",
