@@ -3,7 +3,7 @@
 import gc
 import socket
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import Final
 
 import uvicorn
@@ -50,7 +50,8 @@ def run(settings: Settings, listening: Callable[[str], None]) -> None:
     with closing(_bound(settings.host, settings.port)) as port:
         host, number = port.getsockname()[:2]
         listening(f"http://[{host}]:{number}" if ":" in host else f"http://{host}:{number}")
-        server.run(sockets=[port])
+        with suppress(KeyboardInterrupt):  # the signal that stopped it, raised again when all is finished
+            server.run(sockets=[port])
 
 
 def server_of(settings: Settings) -> Server:

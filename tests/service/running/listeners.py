@@ -34,23 +34,36 @@ class Listener:
         after: int | None = None,
         last: int | str | None = None,
         buffer: int | None = None,
+        timeout: float = 30,
     ) -> None:
         self._socket = socket.socket()
-        if buffer is not None:
-            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
-        self._socket.settimeout(30)
-        self._socket.connect(("127.0.0.1", port))
-        query = "" if after is None else f"?after={after}"
-        header = "" if last is None else f"Last-Event-ID: {last}\r\n"
-        self._socket.sendall(f"GET /v1/pools/{pool}/stream{query} HTTP/1.1\r\nHost: x\r\n{header}\r\n".encode())
         self._file = self._socket.makefile("rb")
-        self.status = int(self._file.readline().split()[1])
-        self.headers: dict[str, str] = {}
-        for line in iter(self._file.readline, b"\r\n"):
-            name, _, value = line.decode().partition(":")
-            self.headers[name.lower()] = value.strip()
+        try:
+            if buffer is not None:
+                self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+            self._socket.settimeout(timeout)
+            self._socket.connect(("127.0.0.1", port))
+            query = "" if after is None else f"?after={after}"
+            header = "" if last is None else f"Last-Event-ID: {last}\r\n"
+            self._socket.sendall(f"GET /v1/pools/{pool}/stream{query} HTTP/1.1\r\nHost: x\r\n{header}\r\n".encode())
+            self.status, self.headers = self._head()
+        except BaseException:
+            self.__exit__()
+            raise
         self.events = self._all()
-        """Everything, until the stream ends."""
+        """Everything, until the stream ends or breaks off."""
+
+    def _head(self) -> tuple[int, dict[str, str]]:
+        status = self._file.readline().split()
+        if len(status) < 2:
+            raise ConnectionError("nobody answered")
+        headers: dict[str, str] = {}
+        for line in iter(self._file.readline, b"\r\n"):
+            name, colon, value = line.decode().partition(":")
+            if not colon:
+                raise ConnectionError("it broke off")
+            headers[name.lower()] = value.strip()
+        return int(status[1]), headers
 
     def body(self) -> bytes:
         """The whole of an answer that is no stream."""
@@ -78,7 +91,7 @@ class Listener:
         while piece := self._piece():
             *whole, rest = (rest + piece).split(b"\n\n")
             yield from map(_event, whole)
-        assert rest == b""
+        # What was cut off in the middle is no event.
 
     def _piece(self) -> bytes:
         size = int(self._file.readline() or b"0", 16)
