@@ -228,9 +228,12 @@ class Crowd:
         return [tuple(json.loads(line)) for line in lines]
 
 
-def killed(crowd: Crowd, kills: int, seed: int, restarts: Sequence[Callable[[], None]] = ()) -> dict[str, int]:
+def killed(
+    crowd: Crowd, kills: int, seed: int, restarts: Sequence[Callable[[], None]] = (), patience: float = 0.3
+) -> dict[str, int]:
     """Kills processes at random moments, of writing and of rating, and starts them again; between kills the database
-    is restarted. How many of each kind died of it: who had finished is not counted."""
+    is restarted. How many of each kind died of it: who had finished is not counted. `patience`: seconds that answers
+    may not come before the next kill."""
     rng = random.Random(seed)
     again = {kills * (n + 1) // (len(restarts) + 1): restart for n, restart in enumerate(restarts)}
     died = {"writers": 0, "raters": 0}
@@ -238,7 +241,7 @@ def killed(crowd: Crowd, kills: int, seed: int, restarts: Sequence[Callable[[], 
         if n in again:
             again[n]()
         goal = crowd.answered() + rng.randrange(60)  # so many answers later, if they come
-        limit = rng.uniform(0.0, 0.3)
+        limit = rng.uniform(0.0, patience)
         while limit > 0 and crowd.answered() < goal:
             _wait(0.002)
             limit -= 0.002
