@@ -95,6 +95,8 @@ def test_who_is_sought_is_found_and_filters_stay(club: Club) -> None:
     assert [row[1] for row in rows(page)] == ["anna"]
     assert "/pools/chess?window=week&amp;provisional=apart&amp;search=an" in page
     assert "Nobody here has a name or id that begins so" in club.client.get("/pools/chess?search=x", headers=HTML).text
+    sent = club.client.get("/pools/chess?kind=&provisional=with&search=", headers=HTML)  # what the form sends
+    assert (sent.status_code, len(rows(sent.text))) == (200, 2)
     assert "Nobody here is like that" in club.client.get("/pools/chess?kind=house", headers=HTML).text
 
 

@@ -1,7 +1,7 @@
 """A board: who stands where, of all time, of a week or month, or of the last days."""
 
 from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -41,7 +41,7 @@ def board(
     window: When = "all-time",
     at: str | None = None,
     days: Annotated[int, Query(ge=1, le=3660)] = DAYS,
-    kind: Kind | None = None,
+    kind: Kind | Literal[""] = "",
     provisional: Provisional = "with",
     search: str = "",
     after: str | None = None,
@@ -53,7 +53,7 @@ def board(
         window,
         at or None,
         days if window == "rolling" else None,
-        kind,
+        kind or None,
         provisional,
         search.strip() or None,
     )
