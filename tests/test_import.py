@@ -81,3 +81,8 @@ def test_an_unknown_name_is_refused_as_everywhere() -> None:
 def test_pickles_find_their_classes() -> None:
     code = "import pickle, tallymark as tm; print(pickle.loads(pickle.dumps((tm.Rating(1, 2), tm.replay)))[0].rating)"
     assert run(code) == "1.0"
+
+
+def test_the_command_line_begins_without_the_service() -> None:
+    libraries = "fastapi starlette uvicorn pydantic structlog prometheus_client jinja2 sqlalchemy"
+    assert run(f"import tallymark.cli.program; {loaded_of(libraries)}") == ""

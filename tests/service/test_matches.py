@@ -2,9 +2,10 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
-from clubs import Club
+from clubs import Club, opened
 
 PATH = "/v1/pools/chess/matches"
 WON = {"player_a": "A", "player_b": "B", "score_a": 1}
@@ -93,3 +94,19 @@ def test_what_is_not_there(shared: Club) -> None:
     ):
         answer = shared.client.get(path)
         assert (answer.status_code, answer.json()["type"]) == (404, f"/problems/{kind}")
+
+
+def test_on_either_store_many_clients_who_retry_make_one_entry_each(ledger_url: str, tmp_path: Path) -> None:
+    with opened(tmp_path, ledger_url, writes_a_minute=0) as club:
+
+        def put(number: int) -> tuple[int, int]:
+            answer = club.client.put(f"{PATH}/r{number % 20}", json=WON, headers=club.by("append"))
+            return answer.status_code, answer.json()["receipt"]
+
+        with ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(put, range(60)))
+        assert sorted(status for status, _ in found) == [200] * 40 + [201] * 20
+        assert all(found[n][1] == found[n % 20][1] for n in range(60))
+        last = club.played("last", "A", "B", 1)
+        assert last["position"] == 22
+        assert club.client.get("/v1/pools/chess/players/A").json()["player"]["wins"] == 21
