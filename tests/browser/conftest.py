@@ -11,7 +11,7 @@ from clubs import Clock
 from listeners import serving
 from looking import Watched, Window
 from playwright.sync_api import Browser, sync_playwright
-from sites import Site, built
+from showcase import Site, built
 
 from tallymark.service.settings import Settings
 

@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
-from sites import Site
+from showcase import Site
 
 Window: TypeAlias = tuple[int, Literal["light", "dark"]]
 """Its width, and the colours that the system asks for."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from tallymark.ledger.reading.notable import Ruled as Brought
@@ -11,6 +12,9 @@ from tallymark.service.shown import band
 Theme: TypeAlias = Literal["light", "dark"]
 Size: TypeAlias = Literal["wide", "narrow"]
 _FONT: Final = "Segoe UI, Roboto, Noto Sans, Helvetica Neue, Liberation Sans, Arial, sans-serif"
+_CAREER: Final = "career"
+_PEAK: Final = "peak"
+_RULED: Final = "ruled"
 _SIZES: Final[dict[Size, tuple[int, int]]] = {"wide": (940, 300), "narrow": (330, 260)}
 
 
@@ -49,51 +53,49 @@ def spec(
 ) -> dict[str, Any]:
     """The chart: the band of `interval` deviations, the rating, its peak, and where the methodology changed.
     `explored`: with what is needed to point at it and to move it."""
+    data: dict[str, Sequence[object]] = {_CAREER: [_datum(point, interval) for point in career.points]}
+    if ruled:
+        data[_RULED] = [{"at": _time(one.at), "words": one.methodology} for one in ruled]
+    if peak is not None:
+        data[_PEAK] = [{**_datum(peak, interval), "words": f"{round(peak.rating)}"}]
+    return {**_form(theme, size, explored, len(career.points) == 1, frozenset(data)), "datasets": data}
+
+
+@lru_cache(maxsize=64)
+def _form(theme: Theme, size: Size, explored: bool, single: bool, data: frozenset[str]) -> dict[str, Any]:
+    """A chart without its data. Making it costs more than drawing it: so it is made once."""
     import altair as alt
 
     colours, (width, height) = COLOURS[theme], _SIZES[size]
     when: alt.X = alt.X("at:T", title=None, axis=alt.Axis(grid=False, tickCount=8 if size == "wide" else 4))
-    of = alt.Chart(alt.InlineData(values=[_datum(point, interval) for point in career.points]))
+    of = alt.Chart(alt.NamedData(name=_CAREER))
     marks: list[alt.Chart] = [
         of.mark_area(color=colours.band, opacity=0.75, interpolate="linear").encode(
             x=when, y=alt.Y("low:Q", title=None, scale=alt.Scale(zero=False)), y2="high:Q"
         ),
         of.mark_line(color=colours.accent, strokeWidth=1.75, strokeJoin="round").encode(x=when, y="rating:Q"),
     ]
-    if len(career.points) == 1:
+    if single:
         marks.append(of.mark_point(color=colours.accent, filled=True, size=60).encode(x=when, y="rating:Q"))
-    if ruled:
-        changed = alt.Chart(alt.InlineData(values=[{"at": _time(one.at), "words": one.methodology} for one in ruled]))
-        marks.append(changed.mark_rule(color=colours.quiet, strokeDash=[3, 3]).encode(x=when))
-        marks.append(
-            changed.mark_text(color=colours.quiet, align="left", dx=5, baseline="top", fontSize=12).encode(
-                x=when, y=alt.value(2), text="words:N"
-            )
-        )
-    if peak is not None:
-        best = alt.Chart(alt.InlineData(values=[{**_datum(peak, interval), "words": f"{round(peak.rating)}"}]))
-        marks.append(
-            best.mark_point(color=colours.ink, fill=colours.paper, strokeWidth=2, size=55, opacity=1).encode(
-                x=when, y="rating:Q"
-            )
-        )
-        marks.append(
-            best.mark_text(color=colours.ink, dx=4, dy=-14, fontSize=13, fontWeight=600, align="right").encode(
-                x=when, y="rating:Q", text="words:N"
-            )
-        )
+    if _RULED in data:
+        changed = alt.Chart(alt.NamedData(name=_RULED)).encode(x=when)
+        marks.append(changed.mark_rule(color=colours.quiet, strokeDash=[3, 3]))
+        words = changed.mark_text(color=colours.quiet, align="left", dx=5, baseline="top", fontSize=12)
+        marks.append(words.encode(y=alt.value(2), text="words:N"))
+    if _PEAK in data:
+        best = alt.Chart(alt.NamedData(name=_PEAK)).encode(x=when, y="rating:Q")
+        marks.append(best.mark_point(color=colours.ink, fill=colours.paper, strokeWidth=2, size=55, opacity=1))
+        words = best.mark_text(color=colours.ink, dx=4, dy=-14, fontSize=13, fontWeight=600, align="right")
+        marks.append(words.encode(text="words:N"))
     if explored:
         near = alt.selection_point(name="near", nearest=True, on="pointermove", fields=["at"], empty=False)
-        marks.append(
-            of.mark_point(size=70, filled=True, color=colours.ink)
-            .encode(
-                x=when,
-                y="rating:Q",
-                opacity=alt.condition(near, alt.value(1), alt.value(0)),
-                tooltip=["when:N", "shown:N", "interval:N"],
-            )
-            .add_params(near)
+        points = of.mark_point(size=70, filled=True, color=colours.ink).encode(
+            x=when,
+            y="rating:Q",
+            opacity=alt.condition(near, alt.value(1), alt.value(0)),
+            tooltip=["when:N", "shown:N", "interval:N"],
         )
+        marks.append(points.add_params(near))
         marks[0] = marks[0].add_params(alt.selection_interval(bind="scales", encodings=["x"], name="zoom"))
     drawn: alt.LayerChart = (
         alt.layer(*marks)
