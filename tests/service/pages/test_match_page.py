@@ -59,8 +59,8 @@ def test_a_match_without_a_result_says_so_and_moves_nobody(club: Club) -> None:
 def test_a_match_that_was_annulled_shows_the_correction(club: Club) -> None:
     club.played("m1", "ann", "bob", 1)
     with tm.Ledger.open(club.path, clock=club.clock) as ledger:
-        ledger.annul(["m1"], pool="chess", id="c1", reason="a test of the clock", approvers=["rosa", "sam"])
-        ledger.settle()
+        told = ledger.annul(["m1"], pool="chess", id="c1", reason="a test of the clock", approvers=["rosa", "sam"])
+        ledger.settled(told, 30)
     page = shown(club, "/pools/chess/matches/m1")
     assert "It does not count any more." in page
     assert "a test of the clock (rosa, sam)" in page

@@ -29,8 +29,7 @@ def test_the_difference_to_the_version_before_is_that_of_the_library(club: Club)
     club.played("m1", "ann", "bob", 1)
     new = methodology("arena-v1-draft")
     with tm.Ledger.open(club.path, clock=club.clock) as ledger:
-        ledger.change_rules("chess", new, id="r1")
-        ledger.settle()
+        ledger.settled(ledger.change_rules("chess", new, id="r1"), 30)
     club.played("m2", "ann", "bob", 1)
     page = html.unescape(club.client.get("/pools/chess/methodology", headers=HTML).text)
     changed = page.partition('id="changed"')[2].partition("</table>")[0]
@@ -46,8 +45,7 @@ def test_the_difference_to_the_version_before_is_that_of_the_library(club: Club)
 
 def test_a_change_before_the_first_match_is_not_on_the_axis(club: Club) -> None:
     with tm.Ledger.open(club.path, clock=club.clock) as ledger:
-        ledger.change_rules("chess", "arena-v1-draft", id="r1")
-        ledger.settle()
+        ledger.settled(ledger.change_rules("chess", "arena-v1-draft", id="r1"), 30)
         club.played("m1", "ann", "bob", 1)
         history = ledger.rules_history("chess")
     assert len(history) == 2
