@@ -9,7 +9,7 @@ from typing import Final
 import uvicorn
 from fastapi import FastAPI
 
-from tallymark.errors import ReadError
+from tallymark.errors import LedgerError, ReadError
 from tallymark.service.app import create_app
 from tallymark.service.settings import Settings
 from tallymark.service.state import Service
@@ -44,14 +44,17 @@ class Server(uvicorn.Server):
 
 def run(settings: Settings, listening: Callable[[str], None]) -> None:
     """Serves until SIGINT or SIGTERM, and finishes its batch. `listening` is told the address, before anybody is
-    answered. `ReadError` where the port cannot be had."""
+    answered. `ReadError` where the port cannot be had, `LedgerError` where the service cannot start."""
     server = server_of(settings)
     configure()
     with closing(_bound(settings.host, settings.port)) as port:
         host, number = port.getsockname()[:2]
         listening(f"http://[{host}]:{number}" if ":" in host else f"http://{host}:{number}")
-        with suppress(KeyboardInterrupt):  # the signal that stopped it, raised again when all is finished
-            server.run(sockets=[port])
+        try:
+            with suppress(KeyboardInterrupt):  # the signal that stopped it, raised again when all is finished
+                server.run(sockets=[port])
+        except SystemExit as error:  # what the server says where the application cannot begin
+            raise LedgerError("the service cannot start", hint="its log says why") from error
 
 
 def server_of(settings: Settings) -> Server:

@@ -24,8 +24,9 @@ from tallymark.service.keys.keyring import Keyring
 
 
 def serve(url: str, port: int, log: str) -> None:
-    """`tallymark serve`, in this process; what it logs goes to a file."""
+    """`tallymark serve`, in this process, begun again while there is no database; what it logs goes to a file."""
     from tallymark.cli import main
+    from tallymark.cli.endings import Ending
 
     descriptor = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     os.dup2(descriptor, 1)
@@ -36,7 +37,13 @@ def serve(url: str, port: int, log: str) -> None:
         "TALLYMARK_BEAT_SECONDS": "0.1",
     }
     sys.argv = ["tallymark", "serve", "--ledger", url, "--port", str(port)]
-    main()
+    while True:
+        try:
+            main()
+        except SystemExit as ended:
+            if ended.code != Ending.UNREADABLE:
+                raise
+        threading.Event().wait(0.1)
 
 
 class _Client:
