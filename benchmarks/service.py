@@ -1,7 +1,8 @@
 """`python -m benchmarks.service [--quick]`: how fast the service takes matches, beside an endpoint that does nothing.
 
 Single `PUT`s over 16 connections, from the first one sent until the last is rated and visible, and in the same run the
-same requests to an empty FastAPI `def` endpoint; then many matches in one request. Servers and client are processes of
+same requests to an empty FastAPI `def` endpoint; then many matches in one request; then, at half the pace of single
+ones, how long until a listener of the stream has a match that was acknowledged. Servers and client are processes of
 their own. What is told is the median of the rounds, in which the two take turns.
 """
 
@@ -21,9 +22,10 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
-from typing import Final
+from typing import Any, Final
 
 import tallymark as tm
+from benchmarks.service_live import live
 
 CONNECTIONS: Final = 16
 PLAYERS: Final = 1000
@@ -90,7 +92,7 @@ def empty() -> None:
 @contextmanager
 def server(*words: str) -> Iterator[tuple[int, int]]:
     """A server in a process of its own: its port and the number of the process."""
-    limits = {"TALLYMARK_READS_A_MINUTE": "0", "TALLYMARK_WRITES_A_MINUTE": "0"}
+    limits = {"TALLYMARK_READS_A_MINUTE": "0", "TALLYMARK_WRITES_A_MINUTE": "0", "TALLYMARK_STREAMS": "1000"}
     with tempfile.TemporaryFile("w+") as log:
         process = subprocess.Popen(
             [sys.executable, "-u", "-m", *words], stdout=log, stderr=log, env=os.environ | limits
@@ -193,6 +195,13 @@ def in_bulk(path: str, key: str, count: int, rounds: int) -> dict[str, object]:
     }
 
 
+def streamed(path: str, key: str, pace: float, count: int) -> dict[str, object]:
+    """From acknowledged to told by the stream, at that many matches a second."""
+    with server("tallymark", "serve", "--ledger", path, "--port", "0") as (port, _):
+        live(port, key, pace, min(count, 800), "warm")
+        return live(port, key, pace, count, "told")
+
+
 def main() -> int:
     """Measures and prints one JSON document."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.service", description=__doc__)
@@ -217,12 +226,14 @@ def main() -> int:
             ledger.open_pool("chess", "arena")
             schema.upgraded(ledger.store)
             _, key = Keyring(ledger.store, ledger.now, 0.0).make("benchmark", ["append"])
-        document = {
+        document: dict[str, Any] = {
             "machine": {"machine": platform.machine(), "cpus": os.cpu_count(), "load before": os.getloadavg()[0]},
             "quick": given.quick,
             "singly": singly(path, key, count, rounds),
             "in_bulk": in_bulk(path, key, 5 * count, rounds),
         }
+        pace = document["singly"]["service"]["a_second"] / 2
+        document["streamed at half the pace"] = streamed(path, key, pace, count)
     print(json.dumps(document, indent=2))
     return 0
 
