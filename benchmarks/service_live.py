@@ -1,6 +1,6 @@
 """How long it takes from the acknowledgement of a match until a listener of the stream has its entry.
 
-Matches are sent singly over 16 connections at a given pace, whatever the answers take, while so many listen. One process
+Matches are sent singly over 16 connections at a given pace, while a hundred listen. One process
 sends and listens, so that one clock measures both ends; all but one of the listeners read and look at nothing.
 """
 

@@ -7,15 +7,38 @@ from typing import Annotated
 from typer import Option
 
 from tallymark.cli.documents import print_json, replay_document, rules_document, score_document, table_document
-from tallymark.cli.endings import CommandError, Ending
+from tallymark.cli.endings import CommandError, Ending, usage
 
 _FILE = "football/football_international.csv.gz"
 _SOURCE = "martj42/international_results, CC0"
 _TOP = 20
+_SITE = "Site"
 
 
 def demo(
     as_json: Annotated[bool, Option("--json", help="Print one JSON document instead, with all teams.")] = False,
+    serve: Annotated[
+        bool, Option("--serve", help="Make a site of them instead, and serve it until Ctrl-C.", rich_help_panel=_SITE)
+    ] = False,
+    ledger: Annotated[
+        str | None,
+        Option(
+            "--ledger",
+            "-l",
+            metavar="FILE|URL",
+            help="Keep the site there (default: nowhere; it goes when it ends).",
+            rich_help_panel=_SITE,
+        ),
+    ] = None,
+    port: Annotated[
+        int | None,
+        Option(
+            "--port",
+            metavar="N",
+            help="Listen on it (default 8000); 0 takes a free one.",
+            rich_help_panel=_SITE,
+        ),
+    ] = None,
 ) -> int:
     """Rate the football results that come with the package: who leads, and how often was it right?
 
@@ -24,8 +47,20 @@ def demo(
     $ tallymark demo
 
     $ tallymark demo --json
+
+    `--serve` makes a site of them: two pools of matches, and one to vote in.
     """
     from tallymark import read_games, replay, score
+
+    if serve:
+        from tallymark.cli import demo_site
+
+        if as_json:
+            raise usage("--json and --serve are both given", "a site has its own JSON, under /v1")
+        demo_site.serve(read_games(example(_FILE), columns={"pool": "pool"}), ledger, port)
+        return Ending.DONE
+    if ledger is not None or port is not None:
+        raise usage("--ledger and --port are for a site", "tallymark demo --serve")
     from tallymark.cli.board import print_board
     from tallymark.cli.scores import score_words
     from tallymark.cli.words import console, say
