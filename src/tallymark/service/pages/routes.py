@@ -1,10 +1,15 @@
 """All pages."""
 
+from typing import Final
+
 from fastapi import APIRouter
 
 from tallymark.service.pages import against, board, entry, home, match, player, rules, statics
 from tallymark.service.pages.charts import routes as charts
 
+ROUTERS: Final = tuple(
+    one.router for one in (statics, charts, home, board, player, against, match, entry, rules)
+)  # fmt: skip
 router = APIRouter()
-for _one in (statics, charts, home, board, player, against, match, entry, rules):
-    router.include_router(_one.router)
+for _one in ROUTERS:
+    router.include_router(_one)
