@@ -7,7 +7,8 @@ of the entry that has the methodology's text), and what its kind has. A match st
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
@@ -60,11 +61,20 @@ def opened(at: int, pool: str, rules: Methodology, text: str | None = None) -> b
 
 
 def rated(
-    n: int, at: int, rules_at: int, rules: Methodology, body: bytes, after: Sequence[After], before: Sequence[int]
+    n: int,
+    at: int,
+    rules_at: int,
+    rules: Methodology,
+    body: bytes,
+    after: Sequence[After],
+    before: Sequence[int],
+    called: Mapping[Id, Id] = MappingProxyType({}),
 ) -> bytes:
-    """A match and everybody's exact state after it; `before` are the positions of their entries before this one."""
-    return b'{"n":%d,"kind":"rated","at":%d,"rules":%d,"match":%b%b}' % (
-        n, at, rules_at, body, after_part(after, before, rules)
+    """A match and everybody's exact state after it; `before` are the positions of their entries before this one.
+    `called`: players whom it names by an id that is another's now, and whose."""
+    names = b',"as":%b' % _json([*map(list, called.items())]) if called else b""
+    return b'{"n":%d,"kind":"rated","at":%d,"rules":%d,"match":%b%b%b}' % (
+        n, at, rules_at, body, after_part(after, before, rules), names
     )  # fmt: skip
 
 
@@ -232,6 +242,20 @@ def happened_in(body: bytes) -> Happened:
     return Happened(clamped, told.get("unconverged", []))
 
 
+def called_in(body: bytes) -> dict[Id, Id]:
+    """Players whom the match of an entry names by an id that was another's then, and whose.
+
+    >>> called_in(b'{"n":7,"kind":"rated","at":3,"rules":1,"match":{},"after":[],"as":[["Ann","ann"]]}')
+    {'Ann': 'ann'}
+    """
+    return dict(_behind(body).get("as", ()))
+
+
+def has_effect(body: bytes) -> bool:
+    """Whether a correction changes ratings, now or when it is recomputed: the entry ends with it."""
+    return not body.endswith(b',"effect":"none"}')
+
+
 def header_of(body: bytes) -> int:
     """The position of the entry that a chunk of states belongs to."""
     header: int = orjson.loads(body)["of"]
@@ -296,5 +320,5 @@ def happened(after: Sequence[After]) -> bytes:
     )
 
 
-def _json(value: Id | Sequence[int] | None) -> bytes:
+def _json(value: Id | Sequence[int] | Sequence[Sequence[Id]] | None) -> bytes:
     return orjson.dumps(value)

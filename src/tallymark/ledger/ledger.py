@@ -211,7 +211,7 @@ class Ledger(Telling, Reading, Explaining, People):
         reach = LazyReach(self._store, number, self._rules, {})
         with self._store.reading() as connection:
             last = self._where(connection, number)[0].position
-        return log_of(known(History.of(reach.entries(1, last))))
+        return log_of(known(History.of(reach.entries(1, last), recorded=True)))
 
     def try_rules(self, pool: str, new: Methodology | str) -> Trial:
         """Another methodology on the pool's own matches, beside the one in force; nothing is changed."""

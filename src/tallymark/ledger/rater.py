@@ -54,10 +54,12 @@ _SWAP: Final = (
 
 
 class Step(NamedTuple):
-    """What a step of a rater did: how many items it folded, and whether another rater was first."""
+    """What a step of a rater did: how many items it folded, whether another rater was first, and whether something
+    waits for a recomputation now."""
 
     items: int
     lost: bool = False
+    recompute: bool = False
 
     def __bool__(self) -> bool:
         """Whether there may be more to do."""
@@ -126,7 +128,7 @@ class Rater:
         self._rows |= folded.rows
         if len(self._rows) > _REMEMBERED or folded.rules is not rules:
             self._forget()
-        return Step(len(items))
+        return Step(len(items), recompute=folded.stand.waiting_from > 0)
 
     def _forget(self) -> None:
         self._rows.clear()

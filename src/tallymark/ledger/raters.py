@@ -95,8 +95,12 @@ class Raters:
         self._raters.clear()
 
     def rated(self, pool: int) -> bool:
-        """Rates one batch; whether there was anything to do."""
-        return bool(self._step(pool, BATCH)) or self.recomputed(pool)
+        """Rates one batch, and recomputes where something waits for that and nothing else does; whether there was
+        anything to do."""
+        step = self._step(pool, BATCH)
+        if step.lost or step.items == BATCH:
+            return True
+        return (self.recomputed(pool) if step.recompute or not step.items else False) or bool(step)
 
     def _step(self, pool: int, most: int) -> Step:
         rater = self._raters.get(pool)

@@ -54,8 +54,7 @@ def _accept(going: Folding, item: Received) -> None:
         moved["played"] = max(stand.played, item.match.played)
         if stand.open_period == NEVER:
             moved |= {"open_period": period, "open_from": position}
-        if stand.closed == NEVER:  # the pool's first period: what is before it is over
-            moved["closed"] = period - 1
+            moved["closed"] = max(stand.closed, period - 1)  # what is before it is over
     going.write(body, at, item.receipt, **moved)
 
 
@@ -120,7 +119,8 @@ def open_entries(going: Folding) -> History:
     if going.stand.open_period == NEVER:
         return History()
     # What is late is rated in the open period, or is of another one and waits for a recomputation.
-    return History.of(going.entries(going.stand.open_from), late=going.rules.period.late != "recompute")
+    late = going.rules.period.late != "recompute"
+    return History.of(going.entries(going.stand.open_from), late=late, merged=going.stand.merged)
 
 
 def open_matches(going: Folding) -> set[Id]:

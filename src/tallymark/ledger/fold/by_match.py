@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from itertools import groupby
 
+from tallymark.games.ids import Id
 from tallymark.ledger import entries
 from tallymark.ledger.fold.going import Folding, from_the_future, too_late
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.plain import rate_plain
+from tallymark.ledger.fold.played import read_match
 from tallymark.ledger.fold.rating import rate_matches, why_not
 from tallymark.ledger.fold.reasons import Unrated
 from tallymark.replay.single import single
@@ -14,28 +16,33 @@ from tallymark.replay.single import single
 
 def rate_now(going: Folding, items: Sequence[Received]) -> None:
     """An entry for each match, rated or not. A late one does what the methodology's `late` says."""
-    if going.rules.period.late == "ledger-order":
+    in_order = going.rules.period.late != "ledger-order"
+    merged = going.merged()
+    if not (in_order or merged):
         _rate(going, items)
         return
+    items = [item.calling(merged) for item in items] if merged else items
     reasons = why_not(going.rules, [item.match for item in items], from_the_future(going, items))
     on_time: list[Received] = []
     latest = going.stand.played
     for item, reason in zip(items, reasons, strict=True):
         played = item.match.played
-        if reason is not None or not played < latest:  # who has no time is on time
+        oneself = bool(merged) and not merged.keys().isdisjoint(item.match.people)
+        if reason is not None or not (oneself or (in_order and played < latest)):  # who has no time is on time
             on_time.append(item)
             latest = max(latest, played) if reason is None else latest
             continue
         _rate(going, on_time)
         on_time = []
-        _late(going, item)
+        _late(going, item, Unrated.ONESELF if oneself else Unrated.LATE)
     _rate(going, on_time)
 
 
-def _late(going: Folding, item: Received) -> None:
+def _late(going: Folding, item: Received, why: Unrated) -> None:
     position, at, stand = going.stand.position + 1, going.settled_at(item.received), going.stand
-    if going.rules.period.late == "refuse" or too_late(going, item.match.played):
-        why = Unrated.LATE if going.rules.period.late == "refuse" else Unrated.TOO_LATE
+    recomputed = going.rules.period.late == "recompute"  # against oneself: it may count again
+    if not recomputed or too_late(going, item.match.played):
+        why = Unrated.TOO_LATE if recomputed else why
         going.write(entries.not_rated(position, at, stand.rules_at, item.body, why), at, item.receipt)
         return
     body = entries.accepted(position, at, stand.rules_at, item.body, None, True)
@@ -82,8 +89,15 @@ def _rate_any(going: Folding, items: Sequence[Received]) -> None:
             going.write(body, at, item.receipt)
             continue
         before = [last[one.player] for one in outcome.after]
-        body = entries.rated(position, at, rules_at, going.rules, item.body, outcome.after, before)
+        names = _names(item) if going.stand.merged else {}
+        body = entries.rated(position, at, rules_at, going.rules, item.body, outcome.after, before, names)
         for one in outcome.after:
             last[one.player] = position
         going.write(body, at, item.receipt, played=max(going.stand.played, item.match.played))
     going.take({player: row._replace(position=last[player], settled=last[player]) for player, row in changed.items()})
+
+
+def _names(item: Received) -> dict[Id, Id]:
+    """Whom the bytes name by another id than the match that is rated."""
+    told = read_match(item.body).people
+    return {before: now for before, now in zip(told, item.match.people, strict=True) if before != now}

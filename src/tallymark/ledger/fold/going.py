@@ -9,6 +9,7 @@ from orjson import loads
 from tallymark.games.ids import Id
 from tallymark.ledger import entries
 from tallymark.ledger.entries import Entry, chained
+from tallymark.ledger.fold.history import History
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.rating import After
 from tallymark.ledger.fold.reasons import Unrated
@@ -141,6 +142,13 @@ class Folding:
         if position <= before:
             return self.reach.rules(position)
         return rules_in(self.written[position - before - 1].body, position)
+
+    def merged(self) -> dict[Id, Id]:
+        """Whose results a player's are, of players who were merged when this was recomputed last."""
+        if not self.stand.merged:
+            return {}
+        history = History(merged=dict(self.stand.merged))
+        return {player: history.now(player) for player in history.merged}
 
     def move(self, **moved: int) -> None:
         """What changes in the stand without an entry of its own: it follows from the entry to come."""

@@ -11,7 +11,7 @@ from typing import Final
 from tallymark.games.ids import Id
 from tallymark.ledger import entries
 from tallymark.ledger.entries import Entry
-from tallymark.ledger.fold.played import Match, Side, read_match
+from tallymark.ledger.fold.played import Match, called, read_match
 from tallymark.ledger.orders import read
 from tallymark.replay.eligibility import NotRated
 
@@ -32,17 +32,29 @@ class History:
     gone: set[Id] = field(default_factory=set)
     """Matches that were annulled."""
     merged: dict[Id, Id] = field(default_factory=dict)
+    """Whose results are another's, and whose."""
 
     @classmethod
-    def of(cls, stream: Iterable[Entry], waiting_from: int = 0, late: bool = True) -> "History":
-        """The history in a stream; with `waiting_from`, without what waits from there on; or without late matches."""
-        history = cls()
+    def of(
+        cls,
+        stream: Iterable[Entry],
+        waiting_from: int = 0,
+        late: bool = True,
+        merged: Iterable[tuple[Id, Id]] = (),
+        recorded: bool = False,
+    ) -> "History":
+        """The history in a stream; with `waiting_from`, without what waits from there on; or without late matches.
+
+        `merged`: players who were merged before the stream begins. `recorded`: with corrections too that are on record
+        and without effect.
+        """
+        history = cls(merged=dict(merged))
         for entry in stream:
             waits = bool(waiting_from) and entry.position >= waiting_from
-            history._add(entry, waits, late)
+            history._add(entry, waits, late, recorded)
         return history
 
-    def _add(self, entry: Entry, waits: bool, late: bool) -> None:
+    def _add(self, entry: Entry, waits: bool, late: bool, recorded: bool) -> None:
         told = entries.prefix(entry.body)
         item = entries.item_in(entry.body, told.kind)
         if told.kind in ("rated", "accepted"):
@@ -54,9 +66,10 @@ class History:
             period = entries.rated_period(entry.body)
             if period is not None:
                 self.periods[period] = told.rules_at
-        elif told.kind == "corrected" and not waits:
+        elif told.kind == "corrected":
             assert item is not None
-            self._correct(read.correction(item))
+            if not waits and (recorded or entries.has_effect(entry.body)):
+                self._correct(read.correction(item))
         elif told.kind == "imported":
             self.imports.append(entry)
         elif told.kind == "not-rated":
@@ -84,17 +97,10 @@ class History:
         for match, rules_at in self.matches.values():
             if match.id in self.gone:
                 continue
-            now = self._renamed(match) if self.merged else match
+            now = called(match, self.now) if self.merged else match
             if now is not None:
                 found.append((now, rules_at))
         return found
-
-    def _renamed(self, match: Match) -> Match | None:
-        if not any(player in self.merged for player in match.people):
-            return match
-        sides = tuple(Side(tuple(map(self.now, side.players)), side.rank) for side in match.sides)
-        match = match._replace(a=self.now(match.a), b=self.now(match.b), sides=sides)
-        return match if len(set(match.people)) == len(match.people) else None
 
     def now(self, player: Id) -> Id:
         """Whose results a player's are now."""

@@ -1,13 +1,13 @@
 """Items of an inbox: matches, and commands, which are JSON objects that begin with their name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import orjson
 
 from tallymark.errors import InputError
 from tallymark.games.ids import Id
-from tallymark.ledger.fold.played import Flat, Match, Plain, plain_match, plain_of, read_match, read_plain
+from tallymark.ledger.fold.played import Flat, Match, Plain, called, plain_match, plain_of, read_match, read_plain
 from tallymark.ledger.ids import in_json
 
 _MARK: Final = b'{"command":"'
@@ -67,6 +67,18 @@ class Received:
             told = self.plain()
             match = self._match = read_match(self.body) if told is None else plain_match(told)
         return match
+
+    def calling(self, now: Mapping[Id, Id]) -> "Received":
+        """The item with its match's players under other ids; itself where it names none of these, or where somebody
+        would play against oneself."""
+        if self.command is not None or now.keys().isdisjoint(self.match.people):
+            return self
+        match = called(self.match, lambda player: now.get(player, player))
+        if match is None:
+            return self
+        other = Received(self.receipt, self.received, self.body)
+        other._match = match
+        return other
 
     @property
     def told(self) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """Matches from their bytes, and matches as the game log that replays take: in the ledger's order."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from itertools import combinations
 from types import NoneType
@@ -185,6 +185,17 @@ def read_match(body: bytes) -> Match:
     if told is not None:
         return plain_match(told)
     return _match_of(checked_match(read_object(body, "match")))
+
+
+def called(match: Match, now: Callable[[Id], Id]) -> Match | None:
+    """A match with everybody under another name; None where somebody would play against oneself.
+
+    >>> called(read_match(b'{"id":1,"player_a":"Ann","player_b":"bob","score_a":1}'), lambda who: str(who).lower()).a
+    'ann'
+    """
+    sides = tuple(Side(tuple(map(now, side.players)), side.rank) for side in match.sides)
+    match = match._replace(a=now(match.a), b=now(match.b), sides=sides)
+    return match if len(set(match.people)) == len(match.people) else None
 
 
 def _is_id(value: object) -> bool:

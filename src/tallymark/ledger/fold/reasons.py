@@ -11,6 +11,7 @@ class Unrated(StrEnum):
     FUTURE = "future"
     LATE = "late"
     TOO_LATE = "too-late"
+    ONESELF = "oneself"
 
 
 class Refusal(StrEnum):
@@ -19,6 +20,7 @@ class Refusal(StrEnum):
     NO_CORRECTION = "no-correction"
     LATE = "late"
     TOO_LATE = "too-late"
+    MERGED = "merged"
     NO_STATE = "no-state"
     RECOMPUTED_POOL = "recomputed-pool"
     POOL_HAS_MATCHES = "pool-has-matches"

@@ -7,6 +7,7 @@ recounts computes them again.
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Final, NamedTuple, TypeAlias
 
@@ -64,6 +65,7 @@ def recompute(going: Folding, at: int) -> None:
         digest,
     )
     going.write(body, at, None, waiting_from=0, played=max(going.stand.played, now.played))
+    going.stand = replace(going.stand, merged=tuple(history.merged.items()))
     going.write_states(header, at, moved, rows, _settled(stream[since - 1 :], history))
 
 
@@ -97,7 +99,10 @@ def _told(going: Folding, history: History) -> Told:
         rules = going.rules_at(entries.prefix(entry.body).rules_at)
         item = entries.item_in(entry.body, "imported")
         assert item is not None
-        rows |= read.imported(item, rules)
+        for player, row in read.imported(item, rules).items():
+            own = history.now(player)
+            if own == player or own not in rows:  # who came under two ids stands where the id that stays came
+                rows[own] = row
     if going.rules.period.kind == "calendar":
         return _by_period(going, history, rows)
     return _by_match(going, history, rows)

@@ -4,18 +4,19 @@ from dataclasses import dataclass, fields
 
 import orjson
 
+from tallymark.games.ids import Id
 from tallymark.replay.columns import NEVER
 
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Numbers only: positions of entries, numbers of periods, instants in microseconds; `NEVER` where there is none.
+    """Mostly numbers: positions of entries, numbers of periods, instants in microseconds; `NEVER` where there is none.
 
     `rules_at`: the entry with the methodology in force, and `next_rules_at` with the one from the next period on (0:
     none). `at`: when the last entry was settled; `played`: the latest instant of any rated match. Calendar pools:
     `origin` is where period 0 begins, `closed` the last period that is over, `open_period` the one that has matches,
     `open_from` a position before which it has none. `waiting_from`: the first entry that waits for a recomputation,
-    0 where none does.
+    0 where none does. `merged`: players whose results are another's from the last recomputation on, and whose.
     """
 
     position: int
@@ -29,6 +30,7 @@ class Stand:
     open_period: int = NEVER
     open_from: int = 0
     waiting_from: int = 0
+    merged: tuple[tuple[Id, Id], ...] = ()
 
     def to_bytes(self) -> bytes:
         """What is kept of it beside position and hash.
@@ -49,7 +51,9 @@ class Stand:
     @classmethod
     def of(cls, position: int, hash_: bytes, kept: bytes) -> "Stand":
         """The stand of a head."""
-        return cls(position, hash_, **orjson.loads(kept))
+        told = orjson.loads(kept)
+        told["merged"] = tuple(map(tuple, told["merged"]))
+        return cls(position, hash_, **told)
 
 
 _KEPT = [field.name for field in fields(Stand) if field.name not in ("position", "hash")]

@@ -13,11 +13,11 @@ from tallymark.games.times.iso import EPOCH, MICROSECOND
 from tallymark.ledger import entries
 from tallymark.ledger.entries import Entry, Prefix
 from tallymark.ledger.fold.history import History
-from tallymark.ledger.fold.played import Match, read_match
+from tallymark.ledger.fold.played import Match
 from tallymark.ledger.fold.rows import displayed, newcomer
 from tallymark.ledger.ids import key_of
 from tallymark.ledger.reach import PAGE, page
-from tallymark.ledger.reading.states import told
+from tallymark.ledger.reading.states import rated_match, told
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.tables import RATING
 from tallymark.methodology import Methodology
@@ -152,9 +152,7 @@ def _matches(connection: Connection, pool: int, player: Id, step: _Step, ruleboo
 
 def _rated(connection: Connection, pool: int, player: Id, step: _Step, rulebook: Rulebook) -> Iterator[Match]:
     if step.told.kind == "rated":
-        item = entries.item_in(step.entry.body, "rated")
-        assert item is not None
-        yield read_match(item)
+        yield rated_match(step.entry.body)
     elif step.told.kind == "states":
         header = page(connection, pool, *[entries.header_of(step.entry.body)] * 2)[0]
         if entries.prefix(header.body).kind == "closed":

@@ -6,6 +6,7 @@ from tallymark.fixedpoint.felt import unpack
 from tallymark.games.ids import Id
 from tallymark.ledger import entries
 from tallymark.ledger.entries import State
+from tallymark.ledger.fold.played import Match, called, read_match
 from tallymark.ledger.fold.rows import DOUBLES, Row, displayed, newcomer, of_felt
 from tallymark.ledger.orders import read
 from tallymark.methodology import Methodology
@@ -25,6 +26,17 @@ class Told(NamedTuple):
     sigma2: float
     place: int
     before: int
+
+
+def rated_match(body: bytes) -> Match:
+    """The match of a `rated` entry, as it was rated: with everybody under the id whose results these are."""
+    item = entries.item_in(body, "rated")
+    assert item is not None
+    names = entries.called_in(body)
+    match = read_match(item)
+    renamed = called(match, lambda player: names.get(player, player)) if names else match
+    assert renamed is not None
+    return renamed
 
 
 def told(body: bytes, player: Id, rules: Methodology) -> Told | None:

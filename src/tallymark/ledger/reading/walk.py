@@ -14,12 +14,12 @@ from sqlalchemy.engine import Connection
 from tallymark.errors import StaleError
 from tallymark.games.ids import Id
 from tallymark.ledger import entries
-from tallymark.ledger.fold.played import Match, read_match
+from tallymark.ledger.fold.played import Match
 from tallymark.ledger.places import place_of
 from tallymark.ledger.ratings import provisional
 from tallymark.ledger.reach import PAGE, page
 from tallymark.ledger.reading.rows import Rows, by_player
-from tallymark.ledger.reading.states import Told, told
+from tallymark.ledger.reading.states import Told, rated_match, told
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.tables import ENTRY
 from tallymark.methodology import Methodology
@@ -57,9 +57,7 @@ def moved(
         for player, _, previous in entries.after_in(entry.body):
             before.setdefault(player, previous)
         if kind == "rated":
-            item = entries.item_in(entry.body, kind)
-            assert item is not None
-            games.update(_games(read_match(item)))
+            games.update(_games(rated_match(entry.body)))
     now = by_player(rows.rows(list(before)))
     bodies = _bodies(connection, pool, sorted({position for position in before.values() if position}))
     found: dict[Id, Was] = {}

@@ -6,6 +6,7 @@ that it can be seen, or refused where the methodology refuses late games.
 """
 
 from tallymark.errors import InputError
+from tallymark.games.ids import Id
 from tallymark.ledger import entries
 from tallymark.ledger.fold.by_calendar import open_matches
 from tallymark.ledger.fold.going import Folding, too_late
@@ -29,6 +30,8 @@ def correct(going: Folding, item: Received) -> None:
         late = going.rules.period.late
         if late == "recompute" and _too_deep(going, told):
             why = Refusal.TOO_LATE
+        elif late == "recompute" and told.merged is not None and _circle(going, *told.merged):
+            why = Refusal.MERGED
         elif late == "recompute":
             effect, moved = "recompute", {"waiting_from": stand.waiting_from or position}
         elif told.matches and set(told.matches) <= open_matches(going):
@@ -51,3 +54,8 @@ def _too_deep(going: Folding, told: Correction) -> bool:
         matches = (match for match, _ in History.of(going.entries(1)).matches.values())
         oldest = min((match.played for match in matches if player in match.people), default=NEVER)
     return oldest != NEVER and too_late(going, oldest)
+
+
+def _circle(going: Folding, player: Id, into: Id) -> bool:
+    """Whether the results of one are the other's already."""
+    return History.of(going.entries(1)).now(into) == player
