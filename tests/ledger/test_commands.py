@@ -208,7 +208,7 @@ def test_what_is_refused_at_the_door(tmp_path: Path) -> None:
     cases: list[tuple[Callable[[], object], str]] = [
         (lambda: ledger.annul([7], pool="p", id="x", reason="r"), "has no match 7"),
         (lambda: ledger.annul([], pool="p", id="x", reason="r"), "matches is empty"),
-        (lambda: ledger.annul([0], pool="p", id="x", reason=""), "reason is empty"),
+        (lambda: ledger.annul([0], pool="p", id="x", reason=""), "reason is ''"),
         (lambda: ledger.annul([0], pool="p", id="x", reason="r", approvers="eve"), "expected a list"),
         (lambda: ledger.merge("ann", into="ann", pool="p", id="x", reason="r"), "are both 'ann'"),
         (lambda: ledger.close_periods("p", "2062-01-01"), "not closed before it is over"),
@@ -264,3 +264,57 @@ def test_whatever_is_told_is_recounted(
     ledger.settle()
     recounted(ledger, folder)
     ledger.rebuild("p")
+
+
+def test_a_match_that_was_not_rated_counts_when_it_is_corrected(tmp_path: Path) -> None:
+    for name, rules in (("arena", tm.methodology("arena")), ("weeks", WEEKS)):
+        ledger = new(_folder(tmp_path, name), rules.with_(late="recompute"))
+        ledger.append(game(1, "ann", "bob", None, "2026-01-06"), pool="p")
+        ledger.append(game(2, "cid", "dee", 1, "2026-01-07", ending="aborted"), pool="p")
+        ledger.append(game(3, "eve", "fay", 1, "2026-01-08"), pool="p")
+        ledger.append(game(4, "ann", "bob", 1, "2026-01-20"), pool="p")
+        ledger.settle()
+        ledger.change(game(1, "ann", "bob", 1, "2026-01-06"), pool="p", id="a", reason="it had a result")
+        ledger.change(game(2, "cid", "dee", 1, "2026-01-07"), pool="p", id="b", reason="it was played to the end")
+        ledger.change(game(3, "eve", "fay", None, "2026-01-08"), pool="p", id="c", reason="it had none")
+        ledger.close_periods("p")
+        ledger.settle()
+        want = tm.replay(ledger.games("p"), rules).ratings
+        assert {row["player"]: row["rating"] for row in ledger.ratings("p").rows()} == {
+            row["player"]: row["rating"] for row in want.rows()
+        }
+        assert sorted(want["player"]) == ["ann", "bob", "cid", "dee"]
+        recounted(ledger, tmp_path / name)
+
+
+def test_closing_twice_at_one_instant(tmp_path: Path) -> None:
+    ledger = new(tmp_path, WEEKS.with_(late="recompute"))
+    ledger.append(game(1, "ann", "bob", 1, "2026-01-06"), pool="p")
+    ledger.close_periods("p", "2026-02-01")
+    ledger.append(game(2, "ann", "bob", 0, "2026-01-06"), pool="p")
+    ledger.close_periods("p", "2026-02-01")
+    ledger.settle()
+    assert shown(ledger)["ann"][0] == 1500.0
+
+
+def test_an_import_keeps_the_weeks_of_its_snapshot(tmp_path: Path) -> None:
+    rules = tm.methodology("paper").with_(period="7d")
+    days = ["2026-01-01", "2026-01-02", "2026-01-09"]
+    log = tm.GameLog.from_arrays(
+        player_a=["ann", "bob", "ann"], player_b=["bob", "cid", "cid"], score_a=[1, 0, 1], played_at=days
+    )
+    ledger = new(tmp_path, rules)
+    snapshot = tm.replay(log, rules).snapshot()
+    with pytest.raises(InputError, match="behind the open period of 1 games"):
+        ledger.import_state(snapshot, pool="p", at="2026-01-15")
+    with pytest.raises(InputError, match="which is to come"):
+        ledger.import_state(snapshot, pool="p", at="2062-01-10")
+    ledger.import_state(snapshot, pool="p", at="2026-01-10")
+    ledger.append(game("x", "bob", "cid", 1, "2026-01-23"), pool="p")
+    ledger.close_periods("p", "2026-01-30")
+    ledger.settle()
+    later = tm.GameLog.from_arrays(player_a=["bob"], player_b=["cid"], score_a=[1], played_at=["2026-01-23"])
+    want = tm.replay(later, rules, start=snapshot).ratings
+    for column in ("player", "rating", "deviation", "games"):
+        assert ledger.ratings("p")[column].tolist() == want[column].tolist()
+    recounted(ledger, tmp_path)

@@ -263,10 +263,13 @@ def header_of(body: bytes) -> int:
 
 
 def _behind(body: bytes) -> dict[str, Any]:
-    """An entry from `after` on; nothing where it has none."""
-    start = body.rfind(b',"after":[')
+    """An entry from `after` on; nothing where it has none, whatever a client's data has."""
+    start = body.rfind(b',"after":[') if prefix(body).kind in _WITH_STATES else -1
     found: dict[str, Any] = orjson.loads(b"{" + body[start + 1 :]) if start >= 0 else {}
     return found
+
+
+_WITH_STATES: Final = ("rated", "adjusted", "states")
 
 
 def is_late(body: bytes) -> bool:

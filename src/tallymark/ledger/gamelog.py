@@ -40,4 +40,4 @@ def log_of(matches: Sequence[Match]) -> GameLog:
 
 def known(history: History) -> list[Match]:
     """The matches that count, and those that are not rated for what they are: other rules may rate them."""
-    return [match for match, _ in history.counted()] + history.unrated
+    return [match for match, _ in history.counted()] + [match for match, _ in history.unrated.values()]

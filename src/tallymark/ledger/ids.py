@@ -40,6 +40,11 @@ def id_of(key: str) -> Id:
     return int(key) if _WHOLE.fullmatch(key) else key
 
 
+def printable(text: str) -> bool:
+    """Whether it has no control characters, lone surrogates and the like. Joiners belong to how words are spelt."""
+    return text.isprintable() or text.replace("\u200c", "").replace("\u200d", "").isprintable()
+
+
 def in_json(name: Id) -> bytes:
     """An id in JSON, as entries have it.
 
@@ -67,7 +72,7 @@ def checked_id(name: str, value: object) -> Id:
         raise InputError(f"{name} is empty; expected text or a whole number", field=name)
     if len(value) > LONGEST:
         raise InputError(f"{name} has {len(value):,} characters; expected at most {LONGEST}", field=name)
-    if not value.isprintable():
+    if not printable(value):
         raise InputError(
             f"{name} is {shortened(value)}; control characters and lone surrogates are no part of an id", field=name
         )

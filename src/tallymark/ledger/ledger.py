@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select
 from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
-from tallymark.errors import InputError, UnknownError
+from tallymark.errors import InputError, LedgerError, UnknownError
 from tallymark.games import GameLog
 from tallymark.games.ids import Id
 from tallymark.games.progress import Progress, silent
@@ -40,9 +40,10 @@ from tallymark.ledger.reading.notable import Notable
 from tallymark.ledger.rebuild import Rebuilt, rebuild
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
-from tallymark.ledger.tables import ENTRY, HEAD, POOL
+from tallymark.ledger.tables import ENTRY, HEAD, POOL, RECEIPT
 from tallymark.ledger.telling import Telling
 from tallymark.ledger.trying import Trial, try_rules
+from tallymark.ledger.windows import EARLIEST, LATEST
 from tallymark.ledger.working import work
 from tallymark.ledger.writing import Writing
 from tallymark.methodology import Methodology, methodology
@@ -55,6 +56,20 @@ Clock: TypeAlias = Callable[[], int]
 def wall_clock() -> int:
     """The time of this machine."""
     return time.time_ns() // 1000
+
+
+def _sound(clock: Clock) -> Clock:
+    """The clock; `LedgerError` where it tells what is no time: entries have it for ever."""
+
+    def now() -> int:
+        told = clock()
+        if type(told) is not int or not EARLIEST <= told <= LATEST:
+            raise LedgerError(
+                f"the clock says {told!r}; expected microseconds since 1970 UTC", hint="nothing was written"
+            )
+        return told
+
+    return now
 
 
 class Ledger(Telling, Reading, Explaining, People):
@@ -70,10 +85,10 @@ class Ledger(Telling, Reading, Explaining, People):
     """
 
     def __init__(self, store: Store, clock: Clock, engine: Engine) -> None:
-        self._store, self._clock, self._engine = store, clock, engine
+        self._store, self._clock, self._engine = store, _sound(clock), engine
         self._rules = Rulebook()
         self._numbers: dict[str, int] = {}
-        self._writing = Writing(store, clock)
+        self._writing = Writing(store, self._clock)
         self._raters = Raters(store, self._rules, engine, self._writing)
         self._notable = Notable()
         self._news = News(store, self._raters.moved)
@@ -261,6 +276,10 @@ class Ledger(Telling, Reading, Explaining, People):
     def _received(self, matches: Sequence[Id], pool: str) -> dict[Id, bytes]:
         with self._store.reading() as connection:
             return inbox.received(connection, self._number(pool), matches)
+
+    def _received_last(self) -> int:
+        with self._store.reading() as connection:
+            return connection.scalar(select(func.max(RECEIPT.c.id))) or 0
 
     def _matches_of(self, voter: Json, pool: str) -> list[bytes]:
         with self._store.reading() as connection:

@@ -33,6 +33,8 @@ KEYS: Final = (
 )
 LARGEST: Final = 64 * 1024
 """Bytes of a match."""
+PAIRS: Final = 50_000
+"""Pairs of opponents in a match: more than 300 players who each play for themselves. Each pair is rated as a game."""
 _WHOLES: Final = {"steps": 10**9, "board": 1000, "handicap": 1000, "band_a": BANDS, "band_b": BANDS}
 
 
@@ -60,8 +62,10 @@ def match_item(given: Given, id: Id | None = None) -> Item:
     if isinstance(given, Mapping):
         match = checked_match(given if id is None else _called(given, id))
         body = content = _dumped(match)
+    elif not isinstance(given, str | bytes):
+        raise InputError(f"match is {shortened(given)}; expected an object, or its JSON text")
     else:
-        text = given.encode() if isinstance(given, str) else given
+        text = in_utf8(given) if isinstance(given, str) else given
         told = read_object(text, "match")
         match = checked_match(told if id is None else _called(told, id))
         content = _dumped(match)
@@ -86,6 +90,14 @@ def _called(given: Mapping[str, Json], id: Id) -> Mapping[str, Json]:
             f"id is {shortened(own)}; expected {shortened(id)}, as it is called elsewhere, or none", field="id"
         )
     return given
+
+
+def in_utf8(text: str) -> bytes:
+    """JSON text as bytes."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise InputError("this has half a surrogate pair, which no text has") from None
 
 
 def read_object(text: bytes, what: str) -> Mapping[str, Json]:
@@ -142,7 +154,12 @@ def checked_match(given: Mapping[str, Json]) -> dict[str, Json]:
         match["player_b"] = checked_id("player_b", given.get("player_b"))
         if match["player_a"] == match["player_b"]:
             raise InputError(f"player_a and player_b are both {match['player_a']!r}", field="player_b")
-        match["score_a"] = None if given.get("score_a") is None else _score(given["score_a"])
+        if "score_a" not in given:
+            raise InputError(
+                f"match {match['id']!r} has no score_a; expected a's score, or null where there is no result",
+                field="score_a",
+            )
+        match["score_a"] = None if given["score_a"] is None else _score(given["score_a"])
     if given.get("played_at") is not None:
         at = given["played_at"]
         if not isinstance(at, str):
@@ -171,6 +188,7 @@ def _sides(given: Json) -> list[Json]:
     if not isinstance(given, Sequence) or isinstance(given, str) or len(given) < 2:
         raise InputError(f"sides is {shortened(given)}; expected a list of two or more", field="sides")
     sides: list[Json] = []
+    pairs = 0
     seen: set[Id] = set()
     for n, side in enumerate(given):
         name = f"sides[{n}]"
@@ -183,6 +201,11 @@ def _sides(given: Json) -> list[Json]:
         players = [side["player"]] if "player" in side else side["players"]
         if not isinstance(players, Sequence) or isinstance(players, str) or not players:
             raise InputError(f"{name}.players is {shortened(players)}; expected a list of one or more")
+        pairs += len(seen) * len(players)
+        if pairs > PAIRS:
+            raise InputError(
+                f"sides have more than {PAIRS:,} pairs of opponents, each of which is rated", field="sides"
+            )
         members = [checked_id(f"{name}.players", player) for player in players]
         for member in members:
             if member in seen:
@@ -210,8 +233,8 @@ def _number(name: str, value: Json, low: float, high: float) -> float:
 
 
 def _plain(number: float) -> int | float:
-    """A whole number as one: 1 and 1.0 are one content, and -0.0 is 0."""
-    return int(number) if number.is_integer() else number
+    """A whole number as one: 1 and 1.0 are one content, and -0.0 is 0. What no whole number of 64 bits is stays."""
+    return int(number) if number.is_integer() and abs(number) < 2.0**63 else number
 
 
 def _whole(name: str, value: Json, top: int) -> int:

@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.games.ids import Id
-from tallymark.ledger.ids import checked_id, id_of, key_of
+from tallymark.ledger.ids import checked_id, id_of, key_of, printable
 from tallymark.ledger.store import Store
 from tallymark.ledger.store.base import Values
 from tallymark.ledger.tables import CLOSING, HEAD, PLAYER, RATING, WINDOW
@@ -116,7 +116,7 @@ def checked(player: Player) -> Player:
     for field, text in (("name", player.name), ("contact", player.contact)):
         if text is None:
             continue
-        if not isinstance(text, str) or not text.strip() or not text.isprintable() or len(text) > LONGEST:
+        if not isinstance(text, str) or not text.strip() or not printable(text) or len(text) > LONGEST:
             raise InputError(
                 f"{field} is {shortened(text)}; expected a line of text, up to {LONGEST} characters", field=field
             )

@@ -107,6 +107,7 @@ class Rater:
             if not items:
                 return Step(0)
             position, hash_, kept = connection.execute(_HEAD, {"of": self._pool}).one()
+            self._tried = _Tried(len(items), items[0].receipt or 0, position)
             stand = Stand.of(position, bytes(hash_), bytes(kept))
             if stand != self._stand:  # another rater was here: what is remembered is of another head
                 self._forget()

@@ -63,7 +63,7 @@ class Raters:
             if not stand.waiting_from or self._rules.at(connection, pool, stand.rules_at).period.kind == "calendar":
                 return False
         # Of several raters that see it, one appends it.
-        item = written.close(f"recompute {stand.waiting_from}", stand.at)
+        item = written.close(f"~recompute {stand.waiting_from}", stand.at)
         (found,) = self._writing.append(pool, name, [item])
         return isinstance(found, Receipt) and not found.again
 

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, NoReturn
 import numpy as np
 from orjson import loads
 
-from tallymark.errors import BrokenChainError, LedgerError, TallymarkError
+from tallymark.errors import BrokenChainError, InputError, LedgerError, TallymarkError
 from tallymark.games.ids import Id
 from tallymark.ledger.bundle import BODY, body_of, end_line
 from tallymark.ledger.closer import Closer, Closing
@@ -29,7 +29,7 @@ from tallymark.ledger.fold.seats import ArraySeats, ListSeats
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import in_json
 from tallymark.ledger.rules import rules_in
-from tallymark.ledger.windows import together
+from tallymark.ledger.windows import EARLIEST, LATEST, together
 from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
 from tallymark.replay.single import single
@@ -234,6 +234,8 @@ class Recount:
             rules = rules_in(body, 1)
         except TallymarkError as error:
             raise self._broken(f"brings no methodology: {error}", error.hint) from None
+        if not EARLIEST <= at <= LATEST:
+            raise self._broken(f"is settled at {at}, which is no time")
         again = opened(at, pool, rules, text)
         if again != body:
             raise self._broken(_difference(body, again))
@@ -245,6 +247,8 @@ class Recount:
             some, items = items[:count], items[count:]
             try:
                 folded = fold(self.stand, self.methodology, self._known, some, self._engine, self._known.seats)
+                if folded.stand.at > LATEST:  # it never falls
+                    raise InputError(f"it is settled at {folded.stand.at}, which is no time")
             except (MemoryError, OSError):
                 raise
             except Exception as error:  # whatever bytes from elsewhere make of it

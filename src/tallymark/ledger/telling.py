@@ -16,8 +16,10 @@ from tallymark.games.times import NO_TIME, parse_times
 from tallymark.ledger.entries import CHUNK
 from tallymark.ledger.fold.played import Match, read_match
 from tallymark.ledger.fold.rows import Row, newcomer
+from tallymark.ledger.ids import checked_id, printable
 from tallymark.ledger.inbox import Conflict, Receipt
-from tallymark.ledger.matches import Given, Item, Json, checked_match, read_object
+from tallymark.ledger.matches import Given, Item, Json, checked_match, in_utf8, match_item, read_object
+from tallymark.ledger.offering import offers
 from tallymark.ledger.orders import written
 from tallymark.methodology import Methodology, methodology
 from tallymark.replay import Snapshot
@@ -51,6 +53,10 @@ class Telling(ABC):
     def now(self) -> int:
         """The ledger's clock, in microseconds since 1970 UTC."""
 
+    @abstractmethod
+    def _received_last(self) -> int:
+        """The number of the last receipt of all."""
+
     def close_periods(self, pool: str, until: str | date | np.datetime64 | None = None) -> Receipt:
         """Closes every calendar period that is over at an instant, by default now, and recomputes what waits for it.
 
@@ -59,7 +65,8 @@ class Telling(ABC):
         at = self.now() if until is None else instant_of(until)
         if at > self.now():
             raise InputError(f"until is {until!r}; a period is not closed before it is over")
-        return self._one(written.close(f"close {at}", at), pool)
+        # What has come since it was said last is not yet over with it.
+        return self._one(written.close(f"~close {at} after {self._received_last()}", at), pool)
 
     def change_rules(self, pool: str, rules: Methodology | str, *, id: Id) -> Receipt:
         """Another methodology, from the next match on; in calendar pools from the next period on."""
@@ -76,7 +83,7 @@ class Telling(ABC):
         approvers: Sequence[str] = (),
     ) -> Receipt:
         """Matches that do not count; what that changes is the methodology's `late`."""
-        found = self._those(list(matches), pool)
+        found = self._those(matches, pool)
         return self._one(
             written.annul(id, [one.id for one in found], _oldest(found), _why(reason, case, approvers)), pool
         )
@@ -92,7 +99,7 @@ class Telling(ABC):
         approvers: Sequence[str] = (),
     ) -> Receipt:
         """Annulled matches that count again."""
-        found = self._those(list(matches), pool)
+        found = self._those(matches, pool)
         why = _why(reason, case, approvers)
         return self._one(written.annul(id, [one.id for one in found], _oldest(found), why, restore=True), pool)
 
@@ -129,6 +136,8 @@ class Telling(ABC):
         approvers: Sequence[str] = (),
     ) -> Receipt:
         """Two names of one player: the results of one are the other's, from the beginning."""
+        checked_id("player", player)
+        checked_id("into", into)
         if player == into:
             raise InputError(f"player and into are both {player!r}")
         return self._one(written.merge(id, player, into, _why(reason, case, approvers)), pool)
@@ -144,6 +153,7 @@ class Telling(ABC):
         approvers: Sequence[str] = (),
     ) -> Receipt:
         """Takes a merge back."""
+        checked_id("player", player)
         return self._one(written.part(id, player, _why(reason, case, approvers)), pool)
 
     def void_voter(
@@ -185,9 +195,12 @@ class Telling(ABC):
     def import_state(self, snapshot: Snapshot, *, pool: str, at: str | date | np.datetime64) -> list[Receipt]:
         """States that a site has already, as they hold at an instant: what a pool without matches begins with.
 
-        Of a snapshot with several pools, those of the pool of that name. A thousand players are an item.
+        Of a snapshot with several pools, those of the pool of that name. A thousand players are an item; games of a
+        period that is open in the snapshot are appended behind them, and `at` has to lie in that period.
         """
         rules, instant = self.rules(pool), instant_of(at)
+        if instant > self.now():
+            raise InputError(f"at is {at!r}, which is to come: matches until then would be late")
         state = as_lists(snapshot.states_for(rules))
         if 0 in state.rated:
             raise InputError("players have a starting band and no rating", hint="leave out who has no rating")
@@ -199,17 +212,32 @@ class Telling(ABC):
             for player, name, values in zip(snapshot.player, snapshot.pool, zip(*state, strict=True), strict=True)
             if name == of
         ]
+        origin = snapshot.heads[snapshot.pools.index(of)].origin
+        counted = origin if rules.period.kind == "calendar" and origin != NEVER else None
+        games = [] if snapshot.open_games is None else [one for one in offers(snapshot.open_games) if one.pool == of]
+        matches = [read_match(orjson.dumps(one.match)) for one in games]
+        if counted is not None and matches:
+            period = min((match.played - counted) // rules.period.length for match in matches)
+            if (instant - counted) // rules.period.length > period:
+                raise InputError(
+                    f"at is {at!r}, behind the open period of {len(games):,} games that the snapshot has",
+                    hint="it has to lie in that period",
+                )
         items = [
-            written.take_in(f"import {instant} {low // CHUNK + 1}", instant, chosen[low : low + CHUNK], rules)
+            written.take_in(f"import {instant} {low // CHUNK + 1}", instant, chosen[low : low + CHUNK], rules, counted)
             for low in range(0, len(chosen), CHUNK)
         ]
+        items += [match_item(one.match) for one in games if one.match is not None]
         return [_sure(one) for one in self._tell(items, pool)] if items else []
 
     def _one(self, item: Item, pool: str) -> Receipt:
         (found,) = self._tell([item], pool)
         return _sure(found)
 
-    def _those(self, ids: Sequence[Id], pool: str) -> list[Match]:
+    def _those(self, matches: Iterable[Id], pool: str) -> list[Match]:
+        if isinstance(matches, str):
+            raise InputError(f"matches is {matches!r}; expected a list of ids")
+        ids = list(matches)
         if not ids:
             raise InputError("matches is empty; expected ids")
         bodies = self._received(ids, pool)
@@ -245,15 +273,18 @@ def _oldest(matches: Sequence[Match]) -> int:
 
 def _why(reason: str, case: str | None, approvers: Sequence[str]) -> dict[str, object]:
     """Who answers for a correction, and why: public."""
-    if not reason or not isinstance(reason, str):
-        raise InputError("reason is empty; a correction says why")
-    if isinstance(approvers, str):
-        raise InputError(f"approvers is {approvers!r}; expected a list of names")
+    if isinstance(approvers, str) or not isinstance(approvers, Sequence):
+        raise InputError(f"approvers is {shortened(approvers)}; expected a list of names")
+    for name, text in (("reason", reason), ("case", case), *(("approvers", one) for one in approvers)):
+        if text is None and name == "case":
+            continue
+        if not isinstance(text, str) or not text.strip() or not printable(text.replace("\n", " ")):
+            raise InputError(f"{name} is {shortened(text)}; expected text: a correction says why, and who answers")
     return {"reason": reason, "case": case, "approvers": list(approvers)}
 
 
 def _bytes(text: bytes | str) -> bytes:
-    return text.encode() if isinstance(text, str) else text
+    return in_utf8(text) if isinstance(text, str) else text
 
 
 def _row(rating: Rating, rules: Methodology) -> Row:

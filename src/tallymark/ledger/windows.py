@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
+from tallymark.instants import FIRST, LAST
 from tallymark.replay.schedule import DAY
 
 Span: TypeAlias = Literal["week", "month"]
@@ -17,6 +18,11 @@ _MONDAY: Final = 4 * DAY
 """1970 began with a Thursday."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
+
+
+EARLIEST: Final = FIRST + 40 * DAY
+LATEST: Final = LAST - 40 * DAY
+"""The first and the last instant that an entry may be settled at: its week and month have a beginning and an end."""
 
 
 class Window(NamedTuple):

@@ -91,3 +91,8 @@ def _rated(ledger: Rated, pool: int, stuck: dict[int, int]) -> bool:
             _LOG.error("%s", error, exc_info=error)
         stuck[pool] = error.receipt
         return False
+    except MemoryError as error:
+        if pool not in stuck:
+            _LOG.error("there is no memory to rate pool number %d", pool, exc_info=error)
+        stuck[pool] = 0
+        return False

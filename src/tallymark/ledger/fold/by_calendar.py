@@ -84,7 +84,12 @@ def close(going: Folding, last: int, at: int, item: Received | None = None) -> N
     changed: dict[Id, Row] = {}
     if stand.open_period != NEVER and stand.open_period <= last:
         number = stand.open_period
-        matches = [match for match, _ in open_entries(going).counted()]
+        known = open_entries(going)
+        matches = [
+            match
+            for match, _ in known.counted()
+            if match.id not in known.revived or period_of(going, match.played) == number
+        ]
         rows = going.rows({player for match in matches for player in match.people})
         after, changed = rate_period(going.rules, rows, in_total_order(matches), number, stand.origin, going.engine)
     elif item is None:
@@ -125,4 +130,5 @@ def open_entries(going: Folding) -> History:
 
 def open_matches(going: Folding) -> set[Id]:
     """The ids of matches whose period is open."""
-    return set(open_entries(going).matches)
+    known = open_entries(going)
+    return {*known.matches, *known.unrated}

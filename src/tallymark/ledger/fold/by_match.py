@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Final
 
 from tallymark.games.ids import Id
 from tallymark.ledger import entries
@@ -12,6 +13,9 @@ from tallymark.ledger.fold.played import read_match
 from tallymark.ledger.fold.rating import rate_matches, why_not
 from tallymark.ledger.fold.reasons import Unrated
 from tallymark.replay.single import single
+
+_PAIRS: Final = 100_000
+"""Pairs of players whose matches are rated at once: each pair is a game, and all have to fit in memory."""
 
 
 def rate_now(going: Folding, items: Sequence[Received]) -> None:
@@ -76,6 +80,10 @@ def _rate(going: Folding, items: Sequence[Received]) -> None:
 
 
 def _rate_any(going: Folding, items: Sequence[Received]) -> None:
+    if len(items) > 1 and sum(len(item.match.people) ** 2 // 2 for item in items) > _PAIRS:
+        _rate_any(going, items[: len(items) // 2])
+        _rate_any(going, items[len(items) // 2 :])
+        return
     players = {player for item in items for player in item.match.people}
     rows = going.rows(players)
     refused = from_the_future(going, items)

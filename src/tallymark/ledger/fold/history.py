@@ -12,10 +12,11 @@ from tallymark.games.ids import Id
 from tallymark.ledger import entries
 from tallymark.ledger.entries import Entry
 from tallymark.ledger.fold.played import Match, called, read_match
+from tallymark.ledger.fold.reasons import Unrated
 from tallymark.ledger.orders import read
 from tallymark.replay.eligibility import NotRated
 
-BY_RULE: Final = frozenset(reason.value for reason in NotRated) - {NotRated.LATE.value}
+BY_RULE: Final = frozenset(reason.value for reason in NotRated) - {NotRated.LATE.value} | {Unrated.NO_RESULT.value}
 
 
 @dataclass
@@ -27,8 +28,11 @@ class History:
     """Entries with states from elsewhere."""
     periods: dict[int, int] = field(default_factory=dict)
     """Closed periods that were rated, and the entry of the methodology of each."""
-    unrated: list[Match] = field(default_factory=list)
-    """Matches that are not rated for what they are, which is the methodology's business."""
+    unrated: dict[Id, tuple[Match, int]] = field(default_factory=dict)
+    """Matches that are not rated for what they are, which is the methodology's business, or have no result: changed,
+    they may count."""
+    revived: set[Id] = field(default_factory=set)
+    """Matches that were not rated when they came, and were changed since."""
     gone: set[Id] = field(default_factory=set)
     """Matches that were annulled."""
     merged: dict[Id, Id] = field(default_factory=dict)
@@ -75,13 +79,16 @@ class History:
         elif told.kind == "not-rated":
             assert item is not None
             if entries.reason_in(entry.body) in BY_RULE:
-                self.unrated.append(read_match(item))
+                match = read_match(item)
+                self.unrated[match.id] = match, told.rules_at
 
     def _correct(self, told: read.Correction) -> None:
         self.gone |= set(told.annulled)
         self.gone -= set(told.restored)
         if told.changed is not None:
             before = self.matches.get(told.changed.id)
+            if before is None and (before := self.unrated.pop(told.changed.id, None)) is not None:
+                self.revived.add(told.changed.id)
             if before is not None:
                 # Its time stays: it says in which period, and at which place, the match was.
                 self.matches[told.changed.id] = told.changed._replace(played=before[0].played), before[1]

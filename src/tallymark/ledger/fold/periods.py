@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from tallymark.games.ids import Id
 from tallymark.ledger.fold.played import Match, pairings
-from tallymark.ledger.fold.rating import After, told
+from tallymark.ledger.fold.rating import After, told, why_not
 from tallymark.ledger.fold.rows import Row, columns_of, rows_of
 from tallymark.ledger.ids import MADE
 from tallymark.methodology import Methodology
@@ -30,7 +30,10 @@ def _place(match: Match) -> tuple[int, int, Id]:
 def rate_period(
     rules: Methodology, rows: Mapping[Id, Row], matches: Sequence[Match], number: int, origin: int, engine: Engine
 ) -> tuple[list[After], dict[Id, Row]]:
-    """Everybody who played in the period, by id, after it; and their rows. All matches are ones that are rated."""
+    """Everybody who played in the period, by id, after it; and their rows. Those of its matches count that the
+    methodology rates: what they say may have been changed since they were accepted."""
+    reasons = why_not(rules, matches, {})
+    matches = [match for match, reason in zip(matches, reasons, strict=True) if reason is None]
     if not matches:
         return [], {}
     log = pairings(matches).log

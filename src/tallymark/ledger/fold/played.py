@@ -16,7 +16,7 @@ from tallymark.games.ids import Id, rank_order
 from tallymark.games.origin import Origin
 from tallymark.games.times.iso import EPOCH, parse_instant
 from tallymark.games.vocabulary import Ending, Source
-from tallymark.ledger.ids import LONGEST
+from tallymark.ledger.ids import LONGEST, printable
 from tallymark.ledger.matches import checked_match, read_object
 from tallymark.replay.columns import NEVER
 from tallymark.tables import Table
@@ -201,7 +201,7 @@ def called(match: Match, now: Callable[[Id], Id]) -> Match | None:
 def _is_id(value: object) -> bool:
     """What `ids.checked_id` takes."""
     if isinstance(value, str):
-        return 0 < len(value) <= LONGEST and value.isprintable()
+        return 0 < len(value) <= LONGEST and printable(value)
     return isinstance(value, int) and value.__class__ is not bool and -(2**63) <= value < 2**63
 
 

@@ -64,8 +64,8 @@ def adjust(id_: Id, states: Mapping[Id, Row], new: Methodology, why: Mapping[str
     return command("adjust", id_, players=[[who, state_bytes(row, new).hex()] for who, row in states.items()], **why)
 
 
-def take_in(id_: Id, at: int, players: Sequence[tuple[Id, Row]], new: Methodology) -> Item:
-    """States from elsewhere, as they hold at an instant."""
+def take_in(id_: Id, at: int, players: Sequence[tuple[Id, Row]], new: Methodology, origin: int | None = None) -> Item:
+    """States from elsewhere, as they hold at an instant; `origin`: where their periods are counted from."""
     told = [
         [
             *(who, state_bytes(row, new).hex(), row.last, row.games, row.wins, row.draws, row.losses),
@@ -73,4 +73,5 @@ def take_in(id_: Id, at: int, players: Sequence[tuple[Id, Row]], new: Methodolog
         ]
         for who, row in players
     ]
-    return command("import", id_, at=at, players=told)
+    begin = {} if origin is None else {"origin": origin}
+    return command("import", id_, at=at, **begin, players=told)

@@ -13,14 +13,16 @@ from tallymark.replay.schedule import DAY
 def take_in(going: Folding, item: Received) -> None:
     """The rows of players who have none yet; nobody else's, or none at all.
 
-    Where periods are those of a calendar, and nothing says where they are counted from, it is the day of the import's
-    instant; the periods before the one that it lies in are over.
+    Where periods are those of a calendar, and neither the methodology nor the item says where they are counted from, it
+    is the day of the import's instant; the periods before the one that it lies in are over.
     """
     at, position, stand = going.settled_at(item.received), going.stand.position + 1, going.stand
     why, moved = None, {}
     try:
         rows = read.imported(item.body, going.rules)
-        instant = read.whole(read.told(item.body), "at")
+        command = read.told(item.body)
+        instant = read.whole(command, "at")
+        counted = read.whole(command, "origin") if "origin" in command else instant // DAY * DAY
     except InputError:
         why = Refusal.NO_STATE
     else:
@@ -33,7 +35,7 @@ def take_in(going: Folding, item: Received) -> None:
         return
     if going.rules.period.kind == "calendar":
         stated = going.rules.period.origin_instant
-        origin = stand.origin if stand.origin != NEVER else instant // DAY * DAY if stated is None else stated
+        origin = stand.origin if stand.origin != NEVER else counted if stated is None else stated
         closed = (instant - origin) // going.rules.period.length - 1
         rows = {player: row._replace(last=closed) for player, row in rows.items()}
         moved = {"origin": origin, "closed": closed}
