@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cluster import Cluster
@@ -16,7 +17,7 @@ from crowd import PROCESSES, fill
 from sqlalchemy import text
 from told import Clock, bodies, game, rows
 
-from tallymark.errors import LedgerError
+from tallymark.errors import InputError, LedgerError
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.store import open_store
 from tallymark.ledger.store.sqlite import SqliteStore
@@ -341,3 +342,21 @@ def test_a_lock_that_is_held_for_long(url: str) -> None:
                 ledger.settle()
         goes_on(ledger)
     holder.close()
+
+
+@pytest.mark.parametrize("told", [10**18, 253_402_300_799_000_000, -(10**18), 1.5, None])
+def test_a_clock_that_tells_no_time(told: Any, path: Path) -> None:
+    """Nothing is acknowledged that could never be rated."""
+    clock = Clock()
+    with Ledger.open(path, clock=clock) as ledger:
+        right, clock.now = clock.now, told
+        with pytest.raises(LedgerError, match="the clock says"):
+            ledger.append(game("x", "ann", "bob", 1), pool="p")
+        clock.now = right
+        goes_on(ledger)
+
+
+def test_a_match_of_thousands_is_refused_at_the_door(path: Path) -> None:
+    sides = [{"players": list(range(side * 2500, side * 2500 + 2500)), "rank": side} for side in (0, 1)]
+    with Ledger.open(path) as ledger, pytest.raises(InputError, match="more than 50,000 pairs of opponents"):
+        ledger.append({"id": "big", "sides": sides}, pool="p")

@@ -32,7 +32,7 @@ from tallymark.ledger.people import People
 from tallymark.ledger.rater import BATCH
 from tallymark.ledger.raters import Raters, waited
 from tallymark.ledger.ratings import rows_of
-from tallymark.ledger.reach import LazyReach, StoredReach
+from tallymark.ledger.reach import LazyReach, StoredReach, head_of
 from tallymark.ledger.reading.explaining import Explaining
 from tallymark.ledger.reading.face import Reading
 from tallymark.ledger.reading.news import News
@@ -58,18 +58,11 @@ def wall_clock() -> int:
     return time.time_ns() // 1000
 
 
-def _sound(clock: Clock) -> Clock:
-    """The clock; `LedgerError` where it tells what is no time: entries have it for ever."""
-
-    def now() -> int:
-        told = clock()
-        if type(told) is not int or not EARLIEST <= told <= LATEST:
-            raise LedgerError(
-                f"the clock says {told!r}; expected microseconds since 1970 UTC", hint="nothing was written"
-            )
-        return told
-
-    return now
+def _sound(told: int) -> int:
+    """What a clock tells; `LedgerError` where it is no time: entries have it for ever."""
+    if type(told) is not int or not EARLIEST <= told <= LATEST:
+        raise LedgerError(f"the clock says {told!r}; expected microseconds since 1970 UTC", hint="nothing was written")
+    return told
 
 
 class Ledger(Telling, Reading, Explaining, People):
@@ -85,10 +78,10 @@ class Ledger(Telling, Reading, Explaining, People):
     """
 
     def __init__(self, store: Store, clock: Clock, engine: Engine) -> None:
-        self._store, self._clock, self._engine = store, _sound(clock), engine
+        self._store, self._clock, self._engine = store, clock, engine
         self._rules = Rulebook()
         self._numbers: dict[str, int] = {}
-        self._writing = Writing(store, self._clock)
+        self._writing = Writing(store, self.now)
         self._raters = Raters(store, self._rules, engine, self._writing)
         self._notable = Notable()
         self._news = News(store, self._raters.moved)
@@ -124,7 +117,7 @@ class Ledger(Telling, Reading, Explaining, People):
         if not isinstance(name, str) or not name or len(name) > 100 or not name.isprintable():
             raise InputError(f"pool is {shortened(name)}; expected a name of up to 100 characters")
         rules = methodology(rules)
-        at = self._clock()
+        at = self.now()
         body = opened(at, name, rules)
         link = chained(GENESIS, body)
         stand = Stand(1, link, 1, at)
@@ -268,7 +261,7 @@ class Ledger(Telling, Reading, Explaining, People):
             return self._where(connection, self._number(pool))[1]
 
     def now(self) -> int:
-        return self._clock()
+        return _sound(self._clock())
 
     def _tell(self, items: Sequence[Item], pool: str) -> list[Receipt | Conflict]:
         return self._writing.append(self._number(pool), pool, items)
@@ -286,10 +279,7 @@ class Ledger(Telling, Reading, Explaining, People):
             return list(inbox.votes_of(connection, self._number(pool), voter))
 
     def _where(self, connection: Connection, pool: int) -> tuple[Stand, Methodology]:
-        position, hash_, kept = connection.execute(
-            select(HEAD.c.position, HEAD.c.hash, HEAD.c.stand).where(HEAD.c.pool == pool)
-        ).one()
-        stand = Stand.of(position, bytes(hash_), bytes(kept))
+        stand = head_of(connection, pool)
         return stand, self._rules.at(connection, pool, stand.rules_at)
 
     def export(

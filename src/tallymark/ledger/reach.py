@@ -9,12 +9,13 @@ from sqlalchemy.engine import Connection
 from tallymark.games.ids import Id
 from tallymark.ledger.entries import Entry
 from tallymark.ledger.fold.rows import Row
+from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import key_of
 from tallymark.ledger.ratings import row_of
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
 from tallymark.ledger.store.looking import rating_rows
-from tallymark.ledger.tables import ENTRY
+from tallymark.ledger.tables import ENTRY, HEAD
 from tallymark.methodology import Methodology
 
 PAGE: Final = 5000
@@ -25,6 +26,8 @@ _ENTRIES: Final = (
     .where(ENTRY.c.pool == bindparam("of"), ENTRY.c.position.between(bindparam("first"), bindparam("last")))
     .order_by(ENTRY.c.position)
 )
+
+_HEAD: Final = select(HEAD.c.position, HEAD.c.hash, HEAD.c.stand).where(HEAD.c.pool == bindparam("of"))
 
 
 class StoredReach:
@@ -81,6 +84,12 @@ class LazyReach:
         """As `StoredReach.entries`."""
         for entries in pages(self._store, self._pool, first, last):
             yield from entries
+
+
+def head_of(connection: Connection, pool: int) -> Stand:
+    """Where a pool stands."""
+    position, hash_, kept = connection.execute(_HEAD, {"of": pool}).one()
+    return Stand.of(position, bytes(hash_), bytes(kept))
 
 
 def pages(store: Store, pool: int, first: int, last: int) -> Iterator[list[Entry]]:

@@ -52,7 +52,7 @@ class Stand:
     def of(cls, position: int, hash_: bytes, kept: bytes) -> "Stand":
         """The stand of a head."""
         told = orjson.loads(kept)
-        told["merged"] = tuple(map(tuple, told["merged"]))
+        told["merged"] = tuple(map(tuple, told.get("merged", ())))
         return cls(position, hash_, **told)
 
 

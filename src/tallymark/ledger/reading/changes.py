@@ -16,7 +16,7 @@ from tallymark.ledger.fold.history import History
 from tallymark.ledger.fold.played import Match
 from tallymark.ledger.fold.rows import displayed, newcomer
 from tallymark.ledger.ids import key_of
-from tallymark.ledger.reach import PAGE, page
+from tallymark.ledger.reach import PAGE, head_of, page
 from tallymark.ledger.reading.states import rated_match, told
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.tables import RATING
@@ -172,7 +172,8 @@ def _of_period(connection: Connection, pool: int, player: Id, header: Entry, rul
                 some, first = some[place + 1 :], 1
                 break
         stream = some + stream
-    matches = History.of(stream, late=rules.period.late != "recompute").counted()
+    merged = head_of(connection, pool).merged
+    matches = History.of(stream, late=rules.period.late != "recompute", merged=merged).counted()
     return [match for match, _ in matches if player in match.people]
 
 

@@ -88,7 +88,7 @@ def _open_games(reach: StoredReach, stand: Stand, rules: Methodology) -> GameLog
     if rules.period.kind != "calendar" or stand.open_period == NEVER:
         return None
     late = rules.period.late != "recompute"
-    counted = History.of(reach.entries(stand.open_from, stand.position), late=late).counted()
+    counted = History.of(reach.entries(stand.open_from, stand.position), late=late, merged=stand.merged).counted()
     return pairings([match for match, _ in counted]).log if counted else None
 
 

@@ -20,7 +20,7 @@ from tallymark.ledger.reading.changes import published_newcomer
 from tallymark.ledger.reading.items import fate
 from tallymark.ledger.reading.notable import Corrected, Notable
 from tallymark.ledger.reading.seats import Seat, Side, rated_seats, scores, sides_of
-from tallymark.ledger.reading.states import told
+from tallymark.ledger.reading.states import rated_match, told
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.tables import RATING
 from tallymark.replay.columns import NEVER
@@ -75,6 +75,8 @@ def match_info(
         state = "annulled" if one.what == "annul" else item.state if one.what == "restore" else state
     changed = next((one.match for one in reversed(corrections) if one.match is not None), None)
     entry = None if item.position is None else page(connection, pool, item.position, item.position)[0]
+    if entry is not None and item.state == "rated":
+        match = rated_match(entry.body)
     seats: dict[Id, Seat] = {}
     by: int | None = None
     if entry is not None and changed is None:
