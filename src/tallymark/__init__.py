@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     )
     from tallymark.games.synthetic import synthetic
     from tallymark.ledger.ledger import Ledger
+    from tallymark.ledger.verify import Verified, verify
     from tallymark.methodology import Methodology, diff, methodology, shipped
     from tallymark.replay import InitialRatings, Replay, ReplayReport, Snapshot, predict, read_ratings, replay
     from tallymark.standings import TieBreak, standings
@@ -89,6 +90,7 @@ __all__ = [
     "TieBreak",
     "UnknownError",
     "UnknownMethodologyError",
+    "Verified",
     "WriteError",
     "diff",
     "exactness",
@@ -104,6 +106,7 @@ __all__ = [
     "shipped",
     "standings",
     "synthetic",
+    "verify",
     "votes",
 ]
 
@@ -118,6 +121,7 @@ _NAMES = {
     "games": "Ending Fixtures GameLog LogReport ReadyLog Source read_fixtures read_frame read_games",
     "games.synthetic": "synthetic",
     "ledger.ledger": "Ledger",
+    "ledger.verify": "Verified verify",
     "methodology": "Methodology diff methodology shipped",
     "replay": "InitialRatings Replay ReplayReport Snapshot predict read_ratings replay",
     "standings": "TieBreak standings",

@@ -28,7 +28,7 @@ from tallymark.ledger.imagined import Moves, if_closed, moves_of, without
 from tallymark.ledger.importing import import_bundle
 from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.matches import Given, Item, Json, match_item
-from tallymark.ledger.people import People
+from tallymark.ledger.people import People, Player, checked
 from tallymark.ledger.rater import BATCH
 from tallymark.ledger.raters import Raters, waited
 from tallymark.ledger.ratings import rows_of
@@ -170,6 +170,8 @@ class Ledger(Telling, Reading, Explaining, People):
         one that there is. Names of players that the log has are kept beside the chain.
         """
         pools = pools_of(log, pool, [one.pool for one in streams(self._store)])
+        for player, name in (log.names or {}).items():  # before anything is appended
+            checked(Player(player, name))
         found = append_log(log, pools, self._tell, progress)
         self.learn(log.names or {})
         return found

@@ -24,14 +24,16 @@ def open_store(where: str | os.PathLike[str]) -> Store:
         return SqliteStore(URL.create("sqlite", database=str(Path(text))))
     try:
         url = make_url(text)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         raise LedgerError(f"{shortened(text)} is no URL of a database", hint=_HINT) from None
     kind = url.get_backend_name()
-    if kind == "sqlite":
-        return SqliteStore(url)
-    if kind in ("postgresql", "postgres"):
-        return PostgresStore(url)
-    raise LedgerError(f"{kind} is no database that holds ledgers", hint=_HINT)
+    if kind not in ("sqlite", "postgresql", "postgres"):
+        raise LedgerError(f"{kind} is no database that holds ledgers", hint=_HINT)
+    if url.drivername not in _DRIVERS:
+        raise LedgerError(f"{url.drivername} is no way to reach a database here", hint=_HINT)
+    return SqliteStore(url) if kind == "sqlite" else PostgresStore(url)
 
+
+_DRIVERS = ("sqlite", "sqlite+pysqlite", "postgresql", "postgres", "postgresql+psycopg")
 
 _HINT = "a file, sqlite:///FILE, or postgresql://USER@HOST/NAME"
