@@ -53,7 +53,7 @@ def templates() -> Environment:
     )
     for one in (
         words.whole, words.exact, words.change, words.exact_change, words.minus, words.count, words.counted,
-        words.points, words.day, words.minute, words.window_words, percent,
+        words.points, words.sentence, words.day, words.minute, words.window_words, percent,
     ):  # fmt: skip
         found.filters[one.__name__] = one
     for link in (

@@ -48,6 +48,15 @@ def exact_change(before: float, after: float) -> str:
     return minus(f"{after - before:+.2f}")
 
 
+def sentence(text: str) -> str:
+    """A message of the program as a sentence.
+
+    >>> sentence("there is no pool 'x'")
+    "There is no pool 'x'."
+    """
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+
+
 def minus(text: str) -> str:
     """With a true minus sign, which is as wide as a plus."""
     return text.replace("-", MINUS)
