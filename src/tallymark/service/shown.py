@@ -49,3 +49,13 @@ def percent(part: float, whole: float) -> str:
     ('33 %', True)
     """
     return f"{round(100 * part / whole)} %" if whole else DASH
+
+
+def interval_words(interval: float) -> str:
+    """What an interval of so many deviations to either side is called: the share of a normal distribution, and how far.
+
+    >>> interval_words(2.0), interval_words(1.0), interval_words(3.0)
+    ('95 % (±2 RD)', '68 % (±1 RD)', '99.7 % (±3 RD)')
+    """
+    share = 100 * math.erf(interval / math.sqrt(2))
+    return f"{share:.0f} % (±{interval:g} RD)" if share < 99.5 else f"{share:.1f} % (±{interval:g} RD)"

@@ -2,8 +2,15 @@
 
 import html
 import re
+from pathlib import Path
 
-from clubs import Club
+from clubs import Clock, Club
+from starlette.testclient import TestClient
+
+import tallymark as tm
+from tallymark.service.app import create_app
+from tallymark.service.settings import Settings
+from tallymark.service.shown import band, interval_words
 
 HTML = {"Accept": "text/html"}
 
@@ -107,3 +114,23 @@ def test_a_page_that_was_overtaken_begins_again(club: Club) -> None:
     answer = club.client.get("/pools/chess", params={"after": "_".join(cursor)}, follow_redirects=False)
     assert answer.status_code == 303, answer.text
     assert answer.headers["location"] == "/pools/chess"
+
+
+def test_ux_01_an_interval_says_how_wide_it_is(tmp_path: Path) -> None:
+    assert band(1850, 50) == (1750, 1950)
+    assert band(1850, 50, 1.96) == (1752, 1948)
+    assert (interval_words(2.0), interval_words(1.96)) == ("95 % (±2 RD)", "95 % (±1.96 RD)")
+    clock = Clock()
+    with tm.Ledger.open(tmp_path / "c.db", create=True, clock=clock) as ledger:
+        for pool, interval in (("two", 2.0), ("one", 1.0)):
+            ledger.open_pool(pool, tm.methodology("arena").with_({"published.interval": interval}))
+            ledger.append({"id": "m1", "player_a": "ann", "player_b": "bob", "score_a": 1}, pool=pool)
+        ledger.settle()
+    with TestClient(create_app(Settings(ledger=str(tmp_path / "c.db")), clock=clock)) as client:  # type: ignore[arg-type]
+        two, one = (client.get(f"/pools/{pool}", headers=HTML).text for pool in ("two", "one"))
+        profile = client.get("/pools/one/players/ann", headers=HTML).text
+    assert "<span>95 % (±2 RD)</span>" in two
+    assert rows(two)[0][4] == "1082 to 2243"
+    assert "<span>68 % (±1 RD)</span>" in one
+    assert rows(one)[0][4] == "1372 to 1953"
+    assert "68 % (±1 RD): 1372 to 1953" in profile
