@@ -28,8 +28,9 @@ from tallymark.ledger.reading.news import News, Tell
 from tallymark.ledger.reading.past import made_by, played_before, settled_before, stood_at
 from tallymark.ledger.reading.published import Stood, of_table, table_of
 from tallymark.ledger.rulebook import Rulebook
+from tallymark.ledger.stairs import CODES
 from tallymark.ledger.store import Store
-from tallymark.ledger.tables import HEAD, INBOX, POOL, RATING
+from tallymark.ledger.tables import HEAD, INBOX, POOL, RATING, STAIR
 from tallymark.ledger.telling import instant_of
 from tallymark.ledger.windows import SPANS, Rolling, Window, window_of
 from tallymark.methodology import Methodology
@@ -38,6 +39,11 @@ from tallymark.replay.schedule import DAY
 from tallymark.tables import Table
 
 _WAITING: Final = select(func.count()).where(INBOX.c.pool == POOL.c.id).scalar_subquery()
+_PLAYERS: Final = (
+    select(func.coalesce(func.sum(STAIR.c.count), 0))
+    .where(STAIR.c.pool == POOL.c.id, STAIR.c.measure == CODES["rating"])
+    .scalar_subquery()
+)  # who is on the stairs is on the board
 _SINCE: Final = (
     select(INBOX.c.received).where(INBOX.c.pool == POOL.c.id).order_by(INBOX.c.receipt).limit(1).scalar_subquery()
 )
@@ -51,7 +57,8 @@ LONGEST: Final = 3660
 
 
 class PoolInfo(NamedTuple):
-    """A pool and how far it has come: its last entry, that one's hash (in hex), and items that wait to be folded."""
+    """A pool and how far it has come: its last entry, that one's hash (in hex), players who have played, and items that
+    wait to be folded."""
 
     pool: str
     methodology: str
@@ -116,9 +123,8 @@ class Reading(ABC):
         return self._store.name
 
     def pools(self) -> list[PoolInfo]:
-        """Every pool, in the order in which they were opened."""
-        players = select(func.count()).where(RATING.c.pool == POOL.c.id, RATING.c.rated > 0).scalar_subquery()
-        query = select(POOL.c.id, POOL.c.name, HEAD, players.label("players"), _WAITING.label("waiting")).join(HEAD)
+        """Every pool, in the order in which they were opened. It costs the same however many players they have."""
+        query = select(POOL.c.id, POOL.c.name, HEAD, _PLAYERS.label("players"), _WAITING.label("waiting")).join(HEAD)
         with self._store.reading() as connection:
             found = connection.execute(query.order_by(POOL.c.id)).all()
             return [
@@ -129,7 +135,7 @@ class Reading(ABC):
                     ).id,
                     row.position,
                     bytes(row.hash).hex(),
-                    row.players,
+                    int(row.players),
                     row.waiting,
                 )
                 for row in found

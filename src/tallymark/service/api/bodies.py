@@ -11,6 +11,26 @@ ID_SCHEMA: Final[dict[str, Any]] = {
     "oneOf": [{"type": "string", "minLength": 1, "maxLength": 200}, {"type": "integer", "format": "int64"}]
 }
 
+METHODOLOGY_SCHEMA: Final[dict[str, Any]] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["methodology"],
+    "properties": {
+        "methodology": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 100,
+            "description": "The name or id of one that the service has.",
+        },
+        "settings": {
+            "type": "object",
+            "description": "Rules that are to be other ones, by their fields: the pool has a methodology of its "
+            "own then.",
+            "additionalProperties": {"type": ["number", "string", "boolean"]},
+        },
+    },
+}
+
 
 def object_of(body: bytes, *fields: str) -> Mapping[str, Json]:
     """The object of a body, which has no other fields; `InputError` names what is wrong. No body is an empty one.

@@ -9,10 +9,12 @@ from starlette.responses import Response
 from typing_extensions import TypedDict
 
 from tallymark.checked import shortened
-from tallymark.errors import UnknownMethodologyError
+from tallymark.errors import InputError, UnknownMethodologyError
+from tallymark.ledger.matches import Json as Told
 from tallymark.methodology import Methodology, diff, methodology, shipped
 from tallymark.methodology.reference import unit_of
 from tallymark.service.answers import Json
+from tallymark.service.api.bodies import text_in
 from tallymark.service.api.parameters import PoolName, plain
 from tallymark.service.problems.documented import problems
 from tallymark.service.state import Here
@@ -90,7 +92,7 @@ def list_methodologies() -> Response:
 )
 def get_methodology(methodology: _Name) -> Response:
     """Every rule: value, unit, range, source, meaning."""
-    return Json(_rules(shipped_rules(plain(methodology))))
+    return Json(rules_told(shipped_rules(plain(methodology))))
 
 
 @router.get(
@@ -116,7 +118,7 @@ def diff_methodologies(methodology: _Name, other: _Name) -> Response:
 )
 def get_rules_in_force(pool: PoolName, service: Here) -> Response:
     """The methodology that the pool's next match is rated by."""
-    return Json(_rules(service.ledger.rules(pool)))
+    return Json(rules_told(service.ledger.rules(pool)))
 
 
 def shipped_rules(name: str) -> Methodology:
@@ -126,11 +128,26 @@ def shipped_rules(name: str) -> Methodology:
     return methodology(name)
 
 
+def rules_of(told: Mapping[str, Told]) -> Methodology:
+    """The methodology that a body asks for: one that is shipped, or one with other `settings`."""
+    rules = shipped_rules(text_in(told, "methodology"))
+    settings = told.get("settings")
+    if settings is None:
+        return rules
+    if not isinstance(settings, Mapping):
+        raise InputError(f"settings is {shortened(settings)}; expected an object of fields", field="settings")
+    for field, value in settings.items():
+        if isinstance(value, list | dict) or value is None:
+            raise InputError(f"{field} is {shortened(value)}; expected a number, text, true or false", field="settings")
+    return rules.with_(settings)
+
+
 def _named(rules: Methodology) -> Named:
     return Named(id=rules.id, hash=rules.hash, title=rules.title)
 
 
-def _rules(rules: Methodology) -> Rules:
+def rules_told(rules: Methodology) -> Rules:
+    """A methodology as it is answered."""
     return Rules(
         id=rules.id,
         hash=rules.hash,

@@ -6,6 +6,8 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from tallymark.systems import Rating
+
 Id = Annotated[str | int, Field(description="Text or a whole number, as whoever sent it spelt it.", examples=["ann"])]
 Position = Annotated[int, Field(description="Of an entry in its pool's stream, from 1 without a gap.", examples=[17])]
 
@@ -45,3 +47,24 @@ class Fate(TypedDict):
     ]
     position: Position | None
     reason: Annotated[str | None, Field(description="The public code of why it is not rated, or was refused.")]
+
+
+class State(TypedDict):
+    """Rating, deviation and volatility, exact."""
+
+    rating: float
+    deviation: float
+    volatility: float
+
+
+class ShownChange(TypedDict):
+    """As pages show it: the change is the difference of the shown numbers."""
+
+    before: int
+    after: int
+    change: int
+
+
+def state_of(rating: Rating) -> State:
+    """A state as it is answered."""
+    return State(rating=rating.rating, deviation=rating.deviation, volatility=rating.volatility)

@@ -1,6 +1,5 @@
 """Pools: players whose ratings are comparable, and how far each pool has come."""
 
-from collections.abc import Mapping
 from typing import Annotated, Final
 
 from fastapi import APIRouter
@@ -9,14 +8,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from typing_extensions import TypedDict
 
-from tallymark.checked import shortened
 from tallymark.errors import InputError, UnknownError
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.reading.face import PoolInfo
 from tallymark.methodology import Methodology
 from tallymark.service.answers import Json, as_of, tag
-from tallymark.service.api.bodies import described, object_of, text_in
-from tallymark.service.api.methodologies import shipped_rules
+from tallymark.service.api.bodies import METHODOLOGY_SCHEMA, described, object_of
+from tallymark.service.api.methodologies import rules_of
 from tallymark.service.api.models import Position
 from tallymark.service.api.parameters import Body, PoolName
 from tallymark.service.keys.access import Admin
@@ -26,26 +24,7 @@ from tallymark.service.state import Here
 
 router = APIRouter(tags=["pools"])
 _OPENS: Final = described(
-    {
-        "title": "PoolRequest",
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["methodology"],
-        "properties": {
-            "methodology": {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 100,
-                "description": "The name or id of one that the service has.",
-            },
-            "settings": {
-                "type": "object",
-                "description": "Rules that are to be other ones, by their fields: the pool has a methodology of its "
-                "own then.",
-                "additionalProperties": {"type": ["number", "string", "boolean"]},
-            },
-        },
-    },
+    {**METHODOLOGY_SCHEMA, "title": "PoolRequest"},
     ladder={"methodology": "lichess"},
     own={"methodology": "elo", "settings": {"k": 32}},
 )
@@ -59,7 +38,7 @@ class Pool(TypedDict):
     methodology_hash: Annotated[str, Field(description="Of the rules in force, in hexadecimal.")]
     position: Position
     hash: Annotated[str, Field(description="Of the entry at `position`, in hexadecimal.")]
-    players: Annotated[int, Field(description="Who has a rating.")]
+    players: Annotated[int, Field(description="Who has played.")]
     waiting: Annotated[int, Field(description="Received, and not yet rated.")]
 
 
@@ -104,8 +83,7 @@ def get_pool(pool: PoolName, service: Here, request: Request) -> Response:
 def open_pool(pool: PoolName, body: Body, service: Here, key: Admin) -> Response:
     """A new pool under a methodology, whose whole text is its first entry. One that is there under the same rules stays
     as it is; under others it is a conflict."""
-    told = object_of(body, "methodology", "settings")
-    rules = _rules(text_in(told, "methodology"), told.get("settings"))
+    rules = rules_of(object_of(body, "methodology", "settings"))
     if _there(service.ledger, pool, rules):
         return Json(_pool(service.ledger, _info(service.ledger, pool)))
     try:
@@ -114,18 +92,6 @@ def open_pool(pool: PoolName, body: Body, service: Here, key: Admin) -> Response
         if not _there(service.ledger, pool, rules):  # unless somebody else opened it just now
             raise
     return Json(_pool(service.ledger, _info(service.ledger, pool)), 201)
-
-
-def _rules(name: str, settings: object) -> Methodology:
-    rules = shipped_rules(name)
-    if settings is None:
-        return rules
-    if not isinstance(settings, Mapping):
-        raise InputError(f"settings is {shortened(settings)}; expected an object of fields", field="settings")
-    for field, value in settings.items():
-        if isinstance(value, list | dict) or value is None:
-            raise InputError(f"{field} is {shortened(value)}; expected a number, text, true or false", field="settings")
-    return rules.with_(settings)
 
 
 def _there(ledger: Ledger, pool: str, rules: Methodology) -> bool:

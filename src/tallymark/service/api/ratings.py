@@ -16,7 +16,7 @@ from tallymark.ledger.reading.changes import Change as Changed
 from tallymark.service.answers import as_of as as_of_entry
 from tallymark.service.answers import tag
 from tallymark.service.api.boards import Row, Shown, rows_of
-from tallymark.service.api.models import Id, Position
+from tallymark.service.api.models import Id, Position, ShownChange, State, state_of
 from tallymark.service.api.parameters import PlayerId, PoolName
 from tallymark.service.problems.documented import problems
 from tallymark.service.shown import DASH, band, percent, shown_change
@@ -53,22 +53,6 @@ class Match(TypedDict):
     opponents: list[Id]
     score: Annotated[float, Field(description="Points won of each opponent, together.")]
     played_at: datetime | None
-
-
-class State(TypedDict):
-    """Rating, deviation and volatility, exact."""
-
-    rating: float
-    deviation: float
-    volatility: float
-
-
-class ShownChange(TypedDict):
-    """As pages show it: the change is the difference of the shown numbers."""
-
-    before: int
-    after: int
-    change: int
 
 
 class Change(TypedDict):
@@ -200,8 +184,8 @@ def change_of(one: Changed) -> Change:
         matches=[
             Match(match=m.match, opponents=list(m.opponents), score=m.score, played_at=m.played_at) for m in one.matches
         ],
-        before=State(rating=before.rating, deviation=before.deviation, volatility=before.volatility),
-        after=State(rating=after.rating, deviation=after.deviation, volatility=after.volatility),
+        before=state_of(before),
+        after=state_of(after),
         change=one.change,
         clamped=list(one.clamped),
         converged=one.converged,

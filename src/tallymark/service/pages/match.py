@@ -41,7 +41,7 @@ def match(pool: PoolName, match: MatchId, service: Here, request: Request) -> Re
         "match.html",
         pool=pool,
         as_of=as_of,
-        twin=f"{api(match_path(pool, match))}/receipt",
+        twin=api(match_path(pool, match)),
         match=found,
         title=title_of(found.sides, names),
         result=result_of(found.sides, names),

@@ -36,6 +36,7 @@ TYPES: Final = (
     ProblemType("unknown-entry", "There is no such entry", 404, "Entries of a pool go from 1 to its `position`."),
     ProblemType("unknown-ballot", "There is no such ballot", 404, "Ask for one: `POST /v1/pools/{pool}/ballots`."),
     ProblemType("unknown-case", "There is no such case", 404, "`GET /v1/cases` lists them."),
+    ProblemType("unknown-key", "There is no such key", 404, "`GET /v1/keys` lists them."),
     ProblemType("unknown-methodology", "There is no such methodology", 404, "`GET /v1/methodologies` lists them."),
     ProblemType("method-not-allowed", "This path takes other methods", 405, "The header `Allow` names them."),
     ProblemType("too-slow", "The request did not arrive in time", 408, "Send it again, faster or in smaller parts."),

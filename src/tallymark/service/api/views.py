@@ -1,0 +1,171 @@
+"""Matches as people need them: who played, how it ended, what it changed for whom, and the entry that says so."""
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import Response
+from typing_extensions import TypedDict
+
+from tallymark.ledger.reading.matches import MatchInfo
+from tallymark.ledger.reading.notable import Corrected
+from tallymark.ledger.reading.seats import Seat as Told
+from tallymark.ledger.reading.seats import Side as TheirSide
+from tallymark.service.answers import as_of, tag
+from tallymark.service.api.models import Id, Position, ShownChange, State, state_of
+from tallymark.service.api.parameters import MatchId, PoolName
+from tallymark.service.problems.documented import problems
+from tallymark.service.shown import shown_change
+from tallymark.service.state import Here
+
+router = APIRouter(tags=["matches"])
+
+
+class Seat(TypedDict):
+    """A player of a match. Null: there is no result, it changed nothing (yet), or a correction changed the result; what
+    that changed stands in later entries."""
+
+    player: Id
+    score: Annotated[float | None, Field(description="Points won of all opponents, together.", examples=[1.0])]
+    expected: Annotated[
+        float | None, Field(description="What the rules expected of that, from the states before.", examples=[0.64])
+    ]
+    before: State | None
+    after: State | None
+    change: Annotated[float | None, Field(description="Of the rating, exact.", examples=[8.4157])]
+    previous: Annotated[
+        int | None, Field(description="Position of the player's entry before; 0: this match is the first.")
+    ]
+    shown: ShownChange | None
+
+
+class Side(TypedDict):
+    """A side of a match."""
+
+    rank: Annotated[float | None, Field(description="1 is the best; ties share one; null where there is no result.")]
+    seats: list[Seat]
+
+
+class MatchEntry(TypedDict):
+    """The entry of a match."""
+
+    position: Position
+    hash: Annotated[str, Field(description="In hexadecimal.")]
+    settled_at: datetime
+    rules: Annotated[int, Field(description="Position of the entry that has the text of the rules it is under.")]
+
+
+class Correction(TypedDict):
+    """A correction that names the match, and who answers for it."""
+
+    position: Position
+    at: datetime
+    what: Annotated[str, Field(description="`annul`, `restore` or `change`.", examples=["annul"])]
+    effect: Annotated[str, Field(description="`none`, `open-period` or `recompute`: what the rules make of it.")]
+    reason: str
+    case: str | None
+    approvers: list[str]
+
+
+class Match(TypedDict):
+    """A match as it was told, and as it counts now."""
+
+    pool: str
+    match: Id
+    position: Annotated[int, Field(description="Of the pool's last entry: all this is as of it.", examples=[17])]
+    receipt: int
+    state: Annotated[
+        str,
+        Field(
+            description="`waiting`, `rated`, `accepted` (rated with its period), `not-rated` or `annulled`.",
+            examples=["rated"],
+        ),
+    ]
+    reason: Annotated[str | None, Field(description="The public code of why it is not rated.")]
+    sides: Annotated[list[Side], Field(description="As corrected, where it was.")]
+    ending: str | None
+    played_at: datetime | None
+    received_at: datetime
+    entry: Annotated[MatchEntry | None, Field(description="Its own; null while it waits.")]
+    period: Annotated[int | None, Field(description="The period that it is rated with.")]
+    changed_by: Annotated[
+        int | None, Field(description="Position of the entry that the changes are of; null while there is none.")
+    ]
+    corrections: list[Correction]
+    body: Annotated[str, Field(description="What was received, to the byte, in UTF-8.")]
+
+
+@router.get(
+    "/pools/{pool}/matches/{match}",
+    operation_id="getMatch",
+    summary="A match",
+    response_model=Match,
+    responses=problems("bad-input", "unknown-pool", "unknown-match"),
+)
+def get_match(pool: PoolName, match: MatchId, service: Here, request: Request) -> Response:
+    """Who played, how it ended, what was expected of everybody and what it changed; its entry, and the corrections that
+    name it."""
+    position = service.ledger.head(pool).position
+    return as_of(request, tag(pool, position, "match"), _match(service.ledger.match(pool, match), position))
+
+
+def _match(found: MatchInfo, position: int) -> Match:
+    return Match(
+        pool=found.pool,
+        match=found.id,
+        position=position,
+        receipt=found.number,
+        state=found.state,
+        reason=found.reason,
+        sides=[_side(side) for side in found.sides],
+        ending=found.ending,
+        played_at=found.played_at,
+        received_at=found.received_at,
+        entry=_entry(found),
+        period=found.period,
+        changed_by=found.changed_by,
+        corrections=[_correction(one) for one in found.corrections],
+        body=found.content.decode(),
+    )
+
+
+def _entry(found: MatchInfo) -> MatchEntry | None:
+    if found.position is None or found.hash is None or found.settled_at is None or found.rules is None:
+        return None
+    return MatchEntry(position=found.position, hash=found.hash, settled_at=found.settled_at, rules=found.rules)
+
+
+def _side(side: TheirSide) -> Side:
+    return Side(rank=side.rank, seats=[_seat(seat) for seat in side.seats])
+
+
+def _seat(seat: Told) -> Seat:
+    before, after = seat.before, seat.after
+    return Seat(
+        player=seat.player,
+        score=seat.score,
+        expected=seat.expected,
+        before=None if before is None else state_of(before),
+        after=None if after is None else state_of(after),
+        change=seat.change,
+        previous=seat.previous,
+        shown=None
+        if before is None or after is None
+        else ShownChange(
+            before=round(before.rating), after=round(after.rating), change=shown_change(before.rating, after.rating)
+        ),
+    )
+
+
+def _correction(one: Corrected) -> Correction:
+    return Correction(
+        position=one.position,
+        at=one.at,
+        what=one.what,
+        effect=one.effect,
+        reason=one.reason,
+        case=one.case,
+        approvers=list(one.approvers),
+    )
