@@ -2,16 +2,30 @@
 // page is fetched again, so that no number is ever made here.
 const PAUSE = 2000; // milliseconds from one look to the next, however much happens
 const SHOWN = 6000; // so long a change stands beside a rating
+const AGAIN = 10000; // from a refusal to the next try: a browser gives up for good then
 
 export function follow(board, status) {
-  const stream = new EventSource(board.dataset.stream);
+  let stream = listen();
   let waiting = null;
   let last = 0;
 
-  stream.addEventListener("entry", () => {
+  function listen() {
+    const made = new EventSource(board.dataset.stream);
+    made.addEventListener("entry", soon);
+    made.addEventListener("error", () => {
+      if (made.readyState !== EventSource.CLOSED) return;
+      setTimeout(() => {
+        stream = listen();
+        soon(); // what came meanwhile
+      }, AGAIN);
+    });
+    return made;
+  }
+
+  function soon() {
     if (waiting !== null) return;
     waiting = setTimeout(look, Math.max(0, last + PAUSE - Date.now()));
-  });
+  }
 
   async function look() {
     try {
