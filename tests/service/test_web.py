@@ -12,6 +12,7 @@ from clubs import Club, opened
 
 import tallymark as tm
 from tallymark.service.app import create_app
+from tallymark.service.pages.statics import static_path
 from tallymark.service.serving import server_of
 from tallymark.service.settings import Settings
 from tallymark.service.web.buckets import Buckets
@@ -51,6 +52,8 @@ def test_a_limit_of_rate_says_when_to_come_back(tmp_path: Path) -> None:
         assert (third.status_code, third.json()["type"]) == (429, "/problems/too-many-requests")
         assert 1 <= int(third.headers["retry-after"]) <= 30
         assert club.client.get("/healthz").status_code == 200
+        assert club.client.get(static_path("icon.svg")).status_code == 200
+        assert club.client.get("/charts/0/vega.js").status_code == 404  # which is no 429
         # A key has a bucket of its own, from the time that it was looked up.
         put = [
             club.client.put("/v1/pools/chess/matches/x", content="{}", headers=club.by("append")).status_code

@@ -11,6 +11,8 @@ from tallymark.service.web.buckets import Buckets, Left
 
 _FREE: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 """What watches the service is not kept from it."""
+_FILES: Final = ("/static/", "/charts/")
+"""Styles and scripts, the same for everybody and kept in memory: who looks at one page asks for some ten of them."""
 _BEARER: Final = b"bearer "
 
 
@@ -31,7 +33,7 @@ class Limits:
         self._by_key = Buckets(writes) if writes else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"] in _FREE:
+        if scope["type"] != "http" or scope["path"] in _FREE or scope["path"].startswith(_FILES):
             await self._app(scope, receive, send)
             return
         key = self._key(scope)
