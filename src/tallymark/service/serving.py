@@ -2,6 +2,7 @@
 
 import gc
 import socket
+import threading
 from collections.abc import Callable
 from contextlib import closing, suppress
 from typing import Final
@@ -11,12 +12,15 @@ from fastapi import FastAPI
 
 from tallymark.errors import LedgerError, ReadError
 from tallymark.service.app import create_app
+from tallymark.service.pages.charts.beforehand import draw_one
 from tallymark.service.settings import Settings
 from tallymark.service.state import Service
 from tallymark.service.web.logs import configure
 
 _YOUNG: Final = 20_000
 """Objects that are made before garbage is looked for among them."""
+_LATER: Final = 2.0
+"""Seconds after which a chart is drawn beforehand: who waited for the service to start comes first."""
 
 
 class Server(uvicorn.Server):
@@ -25,6 +29,7 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, app: FastAPI) -> None:
         super().__init__(config)
         self._app = app
+        self.beforehand = threading.Timer(_LATER, draw_one)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Opens, when the application has begun."""
@@ -34,9 +39,12 @@ class Server(uvicorn.Server):
         gc.collect()
         gc.freeze()
         gc.set_threshold(_YOUNG, 20, 50)
+        if not self.should_exit:
+            self.beforehand.start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Ends what is going on, and closes."""
+        self.beforehand.cancel()
         service: Service = self._app.state.service
         service.live.stop()
         await super().shutdown(sockets)
