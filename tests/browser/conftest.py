@@ -11,7 +11,7 @@ from clubs import Clock
 from listeners import serving
 from looking import Watched, Window
 from playwright.sync_api import Browser, sync_playwright
-from showcase import Site, built
+from showcase import UNDO, Site, built
 
 from tallymark.service.settings import Settings
 
@@ -50,7 +50,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site with pools of all kinds."""
     folder = tmp_path_factory.mktemp("site")
     key = built(folder / "site.db", Clock())
-    settings = Settings(ledger=str(folder / "site.db"), port=0, reads_a_minute=0, log_requests=False)  # type: ignore[arg-type]
+    settings = Settings(
+        ledger=str(folder / "site.db"),  # type: ignore[arg-type]
+        port=0,
+        reads_a_minute=0,
+        log_requests=False,
+        undo_seconds=UNDO,
+    )
     with serving(settings) as (port, _):
         yield Site(f"http://127.0.0.1:{port}", key)
 

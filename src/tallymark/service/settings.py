@@ -85,6 +85,12 @@ class Settings(BaseSettings):
         default=500, ge=1, description="Votes of a voter a day (of midnight UTC), skipped ballots too."
     )
     ballot_seconds: float = Field(default=3600.0, ge=10.0, le=86_400.0, description="So long a ballot may be voted on.")
+    undo_seconds: float = Field(
+        default=4.0,
+        ge=0.0,
+        le=60.0,
+        description="So long the vote page holds a vote back, and lets it be undone, before it is sent.",
+    )
     anonymous_votes: bool = Field(
         default=True,
         description="Whether people vote on the site's own pages, told apart by a cookie; else only sites with a key "

@@ -7,11 +7,23 @@ from pathlib import Path
 from typing import NamedTuple
 
 import tallymark as tm
+from tallymark.games.ids import Id
 from tallymark.ledger.matches import Json
 from tallymark.service import schema
 from tallymark.service.keys.keyring import Keyring
+from tallymark.service.votes.items import Items
 
 ODD = "cups & <saucers>"
+CAKES: dict[Id, str] = {
+    "plum": "Plum cake",
+    "pear": "Pear tart",
+    "fig": "<b>Fig</b> roll",
+    "nut": "Hazelnut torte",
+    5: "No. 5",
+}
+POLLS: dict[str, dict[Id, str]] = {"cakes": CAKES, "two cakes": {one: CAKES[one] for one in ("plum", "pear")}}
+UNDO = 60
+"""Seconds for which a vote is held back: tests say themselves when they are over."""
 
 
 class Site(NamedTuple):
@@ -59,4 +71,8 @@ def built(path: Path, clock: Callable[[], int]) -> str:
         ledger.settle()
         ledger.name("Team A0", "Ångström & sons", kind="agent")
         schema.upgraded(ledger.store)
+        for pool, items in POLLS.items():
+            ledger.open_pool(pool, "votes")
+            ledger.learn(items, kind="item")
+            Items(ledger, pool).list(items)
         return Keyring(ledger.store, clock, 0.0).make("a test", ["append"])[1]

@@ -24,6 +24,7 @@ from tallymark.service.problems.documented import problems
 from tallymark.service.state import Here, Service, service_of
 from tallymark.service.votes.ballots import CHOICES, Ballot
 from tallymark.service.votes.voting import SCORES
+from tallymark.service.web.origins import ours
 
 router = APIRouter(tags=["votes"])
 COOKIE: Final = "tallymark_voter"
@@ -126,6 +127,8 @@ async def _asker(request: Request) -> Asker:
     service = await service_of(request)
     if not service.settings.anonymous_votes:
         raise Problem("no-key", "this needs a key with the scope vote", scope="vote")
+    if request.method != "GET":
+        ours(request)
     cookie = request.cookies.get(COOKIE)
     voter = None if cookie is None else service.polling.voters.of_cookie(cookie)
     return Asker(False, voter, cookie)
@@ -152,11 +155,12 @@ BallotId: TypeAlias = Annotated[str, Depends(_ballot)]
     responses={
         200: {"model": BallotAnswer, "description": "The ballot that is open already."},
         **problems(
-            "bad-input", "no-key", "bad-key", "no-scope", "unknown-pool", "no-ballot", "daily-cap", "too-many-requests"
+            "bad-input", "no-key", "bad-key", "no-scope", "other-origin", "unknown-pool", "no-ballot", "daily-cap",
+            "too-many-requests",
         ),
     },
     openapi_extra=_ASKS,
-)
+)  # fmt: skip
 def open_ballot(pool: PoolName, body: Body, service: Here, asker: Asking, request: Request) -> Response:
     """Two items, chosen where a vote teaches most, in random order. A voter gets a pair once; until it is voted on, and
     as long as its time is not over, the same ballot comes again."""
@@ -204,8 +208,8 @@ def get_ballot(pool: PoolName, ballot: BallotId, service: Here, asker: Asking) -
     responses={
         200: {"model": BallotAnswer, "description": "The ballot has this vote already."},
         **problems(
-            "bad-input", "no-key", "bad-key", "no-scope", "unknown-pool", "unknown-ballot", "conflict", "ballot-over",
-            "daily-cap", "too-many-requests",
+            "bad-input", "no-key", "bad-key", "no-scope", "other-origin", "unknown-pool", "unknown-ballot", "conflict",
+            "ballot-over", "daily-cap", "too-many-requests",
         ),
     },
     openapi_extra=_VOTES,

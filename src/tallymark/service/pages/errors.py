@@ -16,6 +16,6 @@ def answer(request: Request, problem: Problem) -> Response:
     if request.url.path.startswith(_API) or "text/html" not in request.headers.get("accept", ""):
         return problem_response(problem)
     text = templates().get_template("problem.html").render(
-        pools=[], pool=None, tab=None, as_of=None, twin=None, problem=problem
+        pools=[], pool=None, tabs=(), tab=None, as_of=None, twin=None, problem=problem
     )  # fmt: skip
     return HTMLResponse(text, problem.status, headers=None if problem.headers is None else dict(problem.headers))

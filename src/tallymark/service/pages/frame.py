@@ -30,6 +30,8 @@ class Tab(NamedTuple):
 
 
 TABS: Final = (Tab("Board"), Tab("Methodology", ("methodology",)))
+VOTE: Final = Tab("Vote", ("vote",))
+"""The page of pools where something may be voted on."""
 
 
 class AsOf(NamedTuple):
@@ -65,7 +67,6 @@ def templates() -> Environment:
         "static": static_path,
         "vega": bundle_path,
         "version": __version__,
-        "tabs": TABS,
         "few": FEW,
         "reason_words": words.NOT_RATED,
     }
@@ -91,12 +92,19 @@ def page(
         | {
             "pools": [one.pool for one in service.ledger.backlogs()],
             "pool": pool,
+            "tabs": () if pool is None else tabs_of(service, pool),
             "tab": tab,
             "as_of": as_of,
             "twin": twin,
         }
     )  # fmt: skip
     return kept(request, text, as_of, status)
+
+
+def tabs_of(service: Service, pool: str) -> tuple[Tab, ...]:
+    """The pages of a pool."""
+    votes = service.settings.anonymous_votes and service.polling.ballots.items(pool).begun()
+    return (*TABS, VOTE) if votes else TABS
 
 
 def kept(request: Request, text: str, as_of: AsOf | None, status: int = 200) -> Response:

@@ -26,6 +26,9 @@ TYPES: Final = (
         "needs-approval", "More than one person approves this", 403, "Flag it and propose the correction in its case."
     ),
     ProblemType(
+        "other-origin", "A page of another site asked for this", 403, "Go to the page of this site, and do it there."
+    ),
+    ProblemType(
         "not-found", "There is nothing here", 404, "The path is not one of the service's: see `/v1/openapi.json`."
     ),
     ProblemType("unknown-pool", "There is no such pool", 404, "`GET /v1/pools` lists them."),

@@ -22,6 +22,7 @@ _SINCE: Final = (
     .where(ITEM.c.pool == bindparam("of"), ITEM.c.n > bindparam("seen"))
     .order_by(ITEM.c.n)
 )
+_ANY: Final = select(ITEM.c.n).where(ITEM.c.pool == bindparam("of")).limit(1)
 _TURN: Final = select(POOL.c.id).where(POOL.c.id == bindparam("of")).with_for_update(key_share=True)
 
 
@@ -53,6 +54,14 @@ class Items:
         self._states: dict[Id, Item] = {}
         self._position = 0
         self._view: View | None = None
+        self._begun = False
+
+    def begun(self) -> bool:
+        """Whether anything was ever put on the list: what costs no more where there are many players and no items."""
+        if not self._begun:
+            with self._ledger.store.reading() as connection:
+                self._begun = connection.scalar(_ANY, {"of": self._number}) is not None
+        return self._begun
 
     def view(self) -> View:
         """The pool as it stands now."""

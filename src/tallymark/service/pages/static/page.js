@@ -44,6 +44,12 @@ if (board) {
   follow(board, document.getElementById("live"));
 }
 
+const vote = document.querySelector("[data-vote]");
+if (vote) {
+  const { voting } = await import("./vote.js");
+  voting(vote);
+}
+
 const charts = document.querySelectorAll("[data-chart]");
 if (charts.length) {
   const { explorable } = await import("./chart.js");
