@@ -17,7 +17,7 @@ from tallymark.ledger.inbox import Receipt
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.matches import Item
 from tallymark.ledger.store import open_store
-from tallymark.ledger.working import work
+from tallymark.ledger.working import FEW, work
 
 
 @pytest.fixture
@@ -157,10 +157,10 @@ class Pools:
     def heads(self, waiting: bool) -> Mapping[int, int]:
         return {1: 5} if waiting else {1: 4}
 
-    def rated(self, pool: int) -> bool:
+    def rated(self, pool: int) -> int:
         self.rated_at.append(self.time)
         self._stop.set()
-        return True
+        return 1
 
 
 def test_a_pool_whose_leader_hangs_is_rated_in_the_end() -> None:
@@ -168,3 +168,39 @@ def test_a_pool_whose_leader_hangs_is_rated_in_the_end() -> None:
     pools = Pools(stop)
     work(pools, stop, now=lambda: pools.time, overdue=30.0)
     assert pools.rated_at == [50.0]
+
+
+class Busy(Pools):
+    """A ledger in which rounds of so many items take a while each."""
+
+    def __init__(self, stop: "Stop", rounds: list[int]) -> None:
+        super().__init__(stop)
+        self.rounds, self.stop = rounds, stop
+
+    def leads(self, pool: int) -> bool:
+        return True
+
+    def rated(self, pool: int) -> int:
+        self.time += 0.004
+        if len(self.rounds) == 1:
+            self.stop.set()
+        return self.rounds.pop(0)
+
+
+class Stop(threading.Event):
+    """Notes how long somebody would rest."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rests: list[float] = []
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.rests.append(round(timeout or 0.0, 6))
+        return self.is_set()
+
+
+def test_a_rater_rests_after_a_few_items_and_never_while_one_or_many_come() -> None:
+    stop = Stop()
+    pools = Busy(stop, [1, FEW + 1, 2, 7, 1])
+    work(pools, stop, now=lambda: pools.time)
+    assert stop.rests == [0.004, 0.004]

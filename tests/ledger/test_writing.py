@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from tallymark.errors import ConflictError, LedgerError
 from tallymark.ledger import inbox
 from tallymark.ledger.inbox import Receipt
 from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.matches import match_item
 
 CLIENTS = 20
 Answer = Receipt | Exception
@@ -167,3 +169,21 @@ def test_a_thread_that_has_nothing_to_write_ends_and_another_begins(
             thread.join(60)
             assert not thread.is_alive()
     assert ledger.settle() == 3
+
+
+def test_who_does_not_wait_is_told(ledger: Ledger, caplog: pytest.LogCaptureFixture) -> None:
+    told: SimpleQueue[Receipt | Exception] = SimpleQueue()
+
+    def fails(found: Receipt | Exception) -> None:
+        raise ValueError("nobody here")
+
+    match = match_item(game(1, "ann", "bob", 1))
+    ledger.append_soon(match, pool="p", tell=fails)
+    ledger.append_soon(match, pool="p", tell=told.put)
+    ledger.append_soon(match_item(game(1, "ann", "bob", 0)), pool="p", tell=told.put)
+    receipt, conflict = told.get(timeout=60), told.get(timeout=60)
+    assert isinstance(receipt, Receipt)
+    assert receipt.again
+    assert isinstance(conflict, ConflictError)
+    assert [record.getMessage() for record in caplog.records] == ["who appended a match cannot be told of it"]
+    assert ledger.settle() == 1

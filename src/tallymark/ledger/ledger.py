@@ -45,7 +45,7 @@ from tallymark.ledger.telling import Telling
 from tallymark.ledger.trying import Trial, try_rules
 from tallymark.ledger.windows import EARLIEST, LATEST
 from tallymark.ledger.working import work
-from tallymark.ledger.writing import Writing
+from tallymark.ledger.writing import Tell, Writing
 from tallymark.methodology import Methodology, methodology
 from tallymark.replay.engines import Engine
 
@@ -140,6 +140,14 @@ class Ledger(Telling, Reading, Explaining, People):
         if isinstance(found, Conflict):
             raise found.error()
         return found
+
+    def append_soon(self, match: Item, *, pool: str, tell: Tell) -> None:
+        """As `append`, without waiting: `tell` is called in another thread, when the match is on the disk, with its
+        receipt, or with the error that `append` would raise. It is to hand that on at once, and raises nothing.
+
+        For programs whose threads must not wait: a pool that this ledger has been asked about is not looked up again.
+        """
+        self._writing.append_soon(self._number(pool), pool, match, tell)
 
     def append_many(self, matches: "Iterable[Given | Item]", *, pool: str) -> list[Receipt | Conflict]:
         """A receipt, or what it conflicts with, for each match in their order. One transaction: all or none.

@@ -94,13 +94,14 @@ class Raters:
         """What is remembered of players is read anew: somebody else wrote it."""
         self._raters.clear()
 
-    def rated(self, pool: int) -> bool:
-        """Rates one batch, and recomputes where something waits for that and nothing else does; whether there was
-        anything to do."""
+    def rated(self, pool: int) -> int:
+        """Rates one batch, and recomputes where something waits for that and nothing else does; how many items that
+        were, or 1 for what else there was to do. 0: nothing."""
         step = self._step(pool, BATCH)
         if step.lost or step.items == BATCH:
-            return True
-        return (self.recomputed(pool) if step.recompute or not step.items else False) or bool(step)
+            return max(1, step.items)
+        again = self.recomputed(pool) if step.recompute or not step.items else False
+        return step.items or int(again)
 
     def _step(self, pool: int, most: int) -> Step:
         rater = self._raters.get(pool)

@@ -4,11 +4,12 @@ Nobody waits for a group to fill: a group is what has come by the time that its 
 the same for one item and for a thousand, so that many clients who append singly share its price.
 """
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Final
+from typing import Final, TypeAlias
 
 from sqlalchemy.engine import Connection
 
@@ -22,22 +23,28 @@ from tallymark.ledger.store.base import of_the_database
 
 MOST: Final = 2000
 """Items of a group, unless somebody appends more at once: nobody waits for a long transaction of others."""
-
-
+Tell: TypeAlias = Callable[[Receipt | Exception], None]
+"""Is told a receipt when it is on the disk, or what is wrong."""
+_LOG: Final = logging.getLogger("tallymark.ledger")
 _IDLE: Final = 1.0
 """Seconds after which a thread that has nothing to write ends: a ledger that nobody closed leaves none behind."""
 
 
 class _Job:
-    """What one caller appends, and what became of it."""
+    """What one caller appends, and what became of it. `done` is called when it is known, in the thread that writes."""
 
-    def __init__(self, number: int, pool: str, items: Sequence[Item]) -> None:
-        self.number, self.pool, self.items = number, pool, items
+    def __init__(self, number: int, pool: str, items: Sequence[Item], done: Callable[["_Job"], None]) -> None:
+        self.number, self.pool, self.items, self.done = number, pool, items, done
         self.found: list[Receipt | Conflict] = []
         self.error: BaseException | None = None
         self.fresh = False
-        self.done = threading.Lock()  # held until it is done: the cheapest thing to wait for
-        self.done.acquire()
+
+    def outcome(self) -> Receipt | Exception:
+        """Of a job with one item: its receipt, or what is wrong."""
+        if self.error is not None:
+            return self.error if isinstance(self.error, Exception) else LedgerError(repr(self.error))
+        (found,) = self.found
+        return found.error() if isinstance(found, Conflict) else found
 
 
 class Writing:
@@ -53,7 +60,27 @@ class Writing:
 
     def append(self, number: int, pool: str, items: Sequence[Item]) -> list[Receipt | Conflict]:
         """A receipt or a conflict for each item, in their order, when they are on the disk."""
-        job = _Job(number, pool, items)
+        done = threading.Lock()  # held until it is done: the cheapest thing to wait for
+        done.acquire()
+        job = _Job(number, pool, items, lambda _: done.release())
+        self._put(job)
+        done.acquire()
+        if job.error is not None:
+            raise job.error
+        return job.found
+
+    def append_soon(self, number: int, pool: str, item: Item, tell: Tell) -> None:
+        """Appends one item, and tells what became of it, in the thread that writes, which does nothing meanwhile."""
+
+        def done(job: _Job) -> None:
+            try:
+                tell(job.outcome())
+            except Exception:  # the others of the group are to be told
+                _LOG.exception("who appended a match cannot be told of it")
+
+        self._put(_Job(number, pool, [item], done))
+
+    def _put(self, job: _Job) -> None:
         with self._lock:
             if self._closed:
                 raise LedgerError("this ledger is closed")
@@ -61,10 +88,6 @@ class Writing:
                 self._thread = threading.Thread(target=self._run, name="tallymark writes", daemon=True)
                 self._thread.start()
             self._queue.put(job)
-        job.done.acquire()
-        if job.error is not None:
-            raise job.error
-        return job.found
 
     def close(self) -> None:
         """Writes what is queued, and ends."""
@@ -80,7 +103,7 @@ class Writing:
             group = [first]
             self._write(group)
             for job in group:
-                job.done.release()
+                job.done(job)
             if any(job.fresh for job in group):
                 self.arrived.ring()
                 self._store.rouse()

@@ -38,6 +38,7 @@ from tallymark.service.api import (
 from tallymark.service.api.description import TITLE, describe
 from tallymark.service.cases.cases import Cases
 from tallymark.service.cases.watching import Watch
+from tallymark.service.desk import Desk
 from tallymark.service.keys.keyring import Keyring
 from tallymark.service.latency import Latency
 from tallymark.service.live.live import Live
@@ -56,9 +57,9 @@ from tallymark.service.web.requests import Answered, Requests
 
 _CHANCE: Final = random.SystemRandom()
 _RESOURCES = (
+    matches,  # first, for most requests are for it, and routes are looked through in their order
     pools,
     players,
-    matches,
     views,
     bulk,
     ratings,
@@ -108,6 +109,7 @@ def create_app(
             app.state.service = Service(
                 settings=settings,
                 ledger=ledger,
+                desk=Desk(ledger),
                 keyring=keyring,
                 clock=clock,
                 polling=polling,
@@ -135,11 +137,11 @@ def create_app(
     )
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     install(app, errors.answer)
+    for resource in _RESOURCES:
+        app.include_router(resource.router, prefix="/v1")
     app.include_router(health.router)
     app.include_router(kinds.router)
     app.include_router(routes.router)
-    for resource in _RESOURCES:
-        app.include_router(resource.router, prefix="/v1")
     # The last one is the outermost.
     app.add_middleware(Paths)
     app.add_middleware(Bodies, limit=settings.body_bytes, seconds=settings.body_seconds)

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from tallymark.ledger.ledger import Ledger
 from tallymark.service.api.turns import Turn
 from tallymark.service.cases.cases import Cases
+from tallymark.service.desk import Desk
 from tallymark.service.keys.keyring import Keyring
 from tallymark.service.latency import Latency
 from tallymark.service.live.live import Live
@@ -25,6 +26,7 @@ class Service:
 
     settings: Settings
     ledger: Ledger
+    desk: Desk
     keyring: Keyring
     clock: Callable[[], int]
     polling: Polling

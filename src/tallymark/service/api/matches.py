@@ -1,14 +1,13 @@
 """Matches: sent under an id of the client's own, as often as it likes, and rated once."""
 
-from typing import Annotated, NamedTuple
-
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
 from tallymark.errors import ConflictError, LedgerError
-from tallymark.games.ids import Id
 from tallymark.ledger.inbox import Receipt
+from tallymark.ledger.matches import match_item
 from tallymark.service.answers import Json, instant
 from tallymark.service.api.documents import PUT_MATCH
 from tallymark.service.api.models import Fate, Received
@@ -18,25 +17,6 @@ from tallymark.service.problems.documented import problems
 from tallymark.service.state import Here, Service, service_of
 
 router = APIRouter(tags=["matches"])
-
-
-class Sent(NamedTuple):
-    """A match as it was sent: where to, under which id, and how long to wait until it is rated."""
-
-    service: Service
-    pool: str
-    match: Id
-    body: bytes
-    wait: float | None
-
-
-async def _sent(request: Request) -> Sent:
-    """All that a PUT needs, taken in one step: each dependency costs the framework as much as the rest of a request."""
-    await NEEDS_APPEND(request)
-    pool, match = plain(request.path_params["pool"]), id_in(request.path_params["match"], "match")
-    text = request.query_params.get("wait")
-    wait = None if text is None else seconds("wait", text)
-    return Sent(await service_of(request), pool, match, await request.body(), wait)
 
 
 @router.put(
@@ -51,21 +31,29 @@ async def _sent(request: Request) -> Sent:
     },
     openapi_extra=PUT_MATCH,
 )
-def put_match(sent: Annotated[Sent, Depends(_sent)]) -> Response:
+async def put_match(request: Request) -> Response:
     """Appends a match, which is on the disk when this answers. Send it again, with the same content, until you have an
     answer: it counts once. 201 the first time, 200 and `replayed` after that; the same id with another content is a
     409 that shows both.
     """
-    service = sent.service
+    # On the event loop, and all taken from the request here: a thread, and each dependency, costs as much as the rest.
+    await NEEDS_APPEND(request)
+    service = await service_of(request)
+    pool, match = plain(request.path_params["pool"]), id_in(request.path_params["match"], "match")
+    text = request.query_params.get("wait") if request.scope["query_string"] else None
+    wait = None if text is None else seconds("wait", text)
     try:
-        receipt = service.ledger.append(sent.body, pool=sent.pool, id=sent.match)
+        receipt = await service.desk.append(match_item(await request.body(), match), pool)
     except ConflictError:
-        service.metrics.conflict(sent.pool)
+        service.metrics.conflict(pool)
         raise
-    service.metrics.received(sent.pool, [receipt])
+    service.metrics.received(pool, [receipt])
     if not receipt.again:
         service.latency.acknowledged(receipt)
-    return Json(_received(service, receipt, sent.wait), 200 if receipt.again else 201)
+    found = _received(receipt)
+    if wait is not None:
+        await run_in_threadpool(_waited, service, receipt, wait, found)
+    return Json(found, 200 if receipt.again else 201)
 
 
 @router.get(
@@ -80,8 +68,8 @@ def get_receipt(pool: PoolName, match: MatchId, service: Here) -> Response:
     return Json(fate_of(service, pool, match))
 
 
-def _received(service: Service, receipt: Receipt, wait: float | None) -> Received:
-    found = Received(
+def _received(receipt: Receipt) -> Received:
+    return Received(
         pool=receipt.pool,
         id=receipt.id,
         receipt=receipt.number,
@@ -90,16 +78,17 @@ def _received(service: Service, receipt: Receipt, wait: float | None) -> Receive
         position=None,
         reason=None,
     )
-    if wait is None:
-        return found
+
+
+def _waited(service: Service, receipt: Receipt, wait: float, found: Received) -> None:
+    """Says what became of it, or that it waits when time is up."""
     try:
         service.ledger.settled(receipt, min(wait, service.settings.wait_seconds))
     except LedgerError:
         found["state"] = "waiting"
-        return found
+        return
     fate = service.ledger.receipt(receipt.pool, receipt.id)
     found["state"], found["position"], found["reason"] = fate.state, fate.position, fate.reason
-    return found
 
 
 def fate_of(service: Service, pool: str, id: str | int) -> Fate:
