@@ -147,6 +147,19 @@ def test_head_to_head(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger.change(game(1, "a", "b", 1), pool="p", id="d", reason="a typo")
     ledger.settle()
     assert ledger.head_to_head("a", "b", "p")[:4] == (4, 2, 1, 1)
+    rated = [one for change in ledger.history("a", "p") for one in change.matches if len(one.opponents) == 1]
+    counted = {one.match: (one.opponents, one.score) for one in ledger.as_counted("a", "p", [*rated, *rated])}
+    with_b = [score for opponents, score in counted.values() if opponents == ("b",)]
+    assert (len(with_b), with_b.count(1.0), with_b.count(0.5), with_b.count(0.0)) == (4, 2, 1, 1)
+    assert counted[1] == (("b",), 1.0)
+    ledger.change(game(3, "c", "b", 1), pool="p", id="e", reason="another player")
+    ledger.restore([0], pool="p", id="f", reason="played after all")
+    ledger.settle()
+    now = [one.match for one in ledger.as_counted("a", "p", rated)]
+    assert (0 in now, 3 in now) == (True, False)
+    ledger.change(game(3, "a", "b", 1), pool="p", id="g", reason="not another one")
+    ledger.annul([0], pool="p", id="h", reason="not played")
+    ledger.settle()
     monkeypatch.setattr(meetings, "LOOKED_AT", 3)
     some = ledger.head_to_head("a", "b", "p")
     assert (some.games, some.whole) == (1, False)

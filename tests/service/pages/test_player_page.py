@@ -69,6 +69,21 @@ def test_the_record_and_head_to_head_are_those_of_the_matches(played: Club) -> N
     assert [sum(column) for column in zip(*counts, strict=True)] == [30, api["wins"], api["draws"], api["losses"]]
 
 
+def test_head_to_head_is_as_matches_count_now(club: Club) -> None:
+    for n in range(4):
+        club.played(f"m{n}", "ann", "bob", 1.0)
+    ledger = club.client.app.state.service.ledger  # type: ignore[attr-defined]
+    ledger.annul(["m0"], pool="chess", id="c1", reason="not played")
+    receipt = ledger.change(
+        {"id": "m1", "player_a": "ann", "player_b": "bob", "score_a": 0}, pool="chess", id="c2", reason="a typo"
+    )
+    ledger.settled(receipt, 30)
+    page = club.client.get("/pools/chess/players/ann", headers=HTML).text
+    table = page.partition("head-to-head")[2].partition("</section>")[0]
+    assert re.findall(r'<td class="n">(?:<a [^>]*>)?(\d+)<', table) == ["3", "2", "0", "1"]
+    assert "As matches count now, corrections included." in table
+
+
 def test_older_changes_are_a_page_on(played: Club) -> None:
     page = played.client.get("/pools/chess/players/ann", headers=HTML).text
     older = re.search(r'href="([^"]+)#changes" rel="next"', page)

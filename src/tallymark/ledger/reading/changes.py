@@ -147,7 +147,7 @@ def matches_behind(
 def _matches(connection: Connection, pool: int, player: Id, step: _Step, rulebook: Rulebook) -> Iterator[Played]:
     """The matches that changed the player."""
     for match in _rated(connection, pool, player, step, rulebook):
-        yield _played(match, player)
+        yield played_of(match, player)
 
 
 def _rated(connection: Connection, pool: int, player: Id, step: _Step, rulebook: Rulebook) -> Iterator[Match]:
@@ -177,7 +177,8 @@ def _of_period(connection: Connection, pool: int, player: Id, header: Entry, rul
     return [match for match, _ in matches if player in match.people]
 
 
-def _played(match: Match, player: Id) -> Played:
+def played_of(match: Match, player: Id) -> Played:
+    """A match as one of its players has it."""
     at = None if match.played == NEVER else EPOCH + match.played * MICROSECOND
     if not match.sides:
         assert match.score is not None

@@ -1,6 +1,7 @@
 """Questions about single matches and pairs of players, and about what would be."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from datetime import date
 
 import numpy as np
@@ -10,10 +11,11 @@ from tallymark.errors import InputError
 from tallymark.games.ids import Id
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import checked_id
+from tallymark.ledger.reading.changes import Played
 from tallymark.ledger.reading.face import checked_limit
 from tallymark.ledger.reading.foreseen import Foreseen, foreseen
 from tallymark.ledger.reading.matches import MatchInfo, match_info
-from tallymark.ledger.reading.meetings import HeadToHead, head_to_head
+from tallymark.ledger.reading.meetings import HeadToHead, as_counted, head_to_head
 from tallymark.ledger.reading.notable import Notable, Ruled
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
@@ -53,6 +55,15 @@ class Explaining(ABC):
             return head_to_head(
                 connection, number, a, b, checked_limit(limit), before, head, self._rules, self._notable
             )
+
+    def as_counted(self, player: Id, pool: str, played: Iterable[Played]) -> list[Played]:
+        """Matches out of a player's history, the latest first, as they count now: as they were changed, and without
+        those that are annulled."""
+        checked_id("player", player)
+        number = self._number(pool)
+        with self._store.reading() as connection:
+            head = self._where(connection, number)[0]
+            return as_counted(connection, number, player, played, head, self._notable)
 
     def predict(self, pool: str, a: Id, b: Id, at: str | date | np.datetime64 | None = None) -> Foreseen:
         """What is expected of the next game of two players: what `tallymark.predict` says after a replay of the pool's

@@ -1,5 +1,6 @@
-"""Two players against each other: from the entries of the one who has fewer."""
+"""Players against each other, as matches count now: two of them from the entries of the one who has fewer."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -11,7 +12,7 @@ from tallymark.games.times.iso import EPOCH, MICROSECOND
 from tallymark.ledger.fold.played import Match
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import key_of
-from tallymark.ledger.reading.changes import matches_behind
+from tallymark.ledger.reading.changes import Played, matches_behind, played_of
 from tallymark.ledger.reading.notable import Notable
 from tallymark.ledger.reading.seats import sides_of
 from tallymark.ledger.rulebook import Rulebook
@@ -82,14 +83,35 @@ def head_to_head(
     )
 
 
+def as_counted(
+    connection: Connection, pool: int, player: Id, played: Iterable[Played], head: Stand, notable: Notable
+) -> list[Played]:
+    """Matches of a player, the latest first, as they count now: each once, and none that is annulled or that turned out
+    to be one of others."""
+    found: dict[Id, Played | None] = {}
+    for one in played:
+        if one.match not in found:
+            counts, content = _corrected(connection, pool, one.match, head, notable)
+            now = one if content is None else played_of(content, player) if player in content.people else None
+            found[one.match] = now if counts else None
+    return [one for one in found.values() if one is not None]
+
+
 def _now(connection: Connection, pool: int, match: Match, head: Stand, notable: Notable) -> Match | None:
     """The match as it counts now; None where it does not."""
-    now: Match | None = match
-    content = match
-    for one in notable.corrections(connection, pool, head.position, match.id):
+    counts, content = _corrected(connection, pool, match.id, head, notable)
+    return (content or match) if counts else None
+
+
+def _corrected(
+    connection: Connection, pool: int, match: Id, head: Stand, notable: Notable
+) -> tuple[bool, Match | None]:
+    """Whether a match counts now, and its content where a correction gave it another one."""
+    counts, content = True, None
+    for one in notable.corrections(connection, pool, head.position, match):
         content = one.match or content
-        now = None if one.what == "annul" else content if one.what == "restore" or now is not None else None
-    return now
+        counts = one.what != "annul" and (counts or one.what == "restore")
+    return counts, content
 
 
 def _score(match: Match, a: Id, b: Id) -> float | None:

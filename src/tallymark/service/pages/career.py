@@ -38,12 +38,12 @@ class Against(NamedTuple):
 
 class Career(NamedTuple):
     """The last changes of a player, the oldest first. `whole`: there are no others. `played`: the points are at the
-    times of matches."""
+    times of matches. `pairs`: the matches of two in them, the latest first, as they were rated."""
 
     points: tuple[Point, ...]
     whole: bool
     played: bool
-    against: tuple[Against, ...]
+    pairs: tuple[Played, ...]
 
 
 def career_of(service: Service, pool: str, player: Id, position: int) -> Career:
@@ -70,7 +70,8 @@ def career(changes: Sequence[Change], whole: bool) -> Career:
         Point(at if played and at else change.at, change.after.rating, change.after.deviation, change.position)
         for change, at in zip(ordered, times, strict=True)
     )
-    return Career(points, whole, played and bool(points), against([one for each in changes for one in each.matches]))
+    pairs = tuple(one for each in changes for one in each.matches if len(one.opponents) == 1)
+    return Career(points, whole, played and bool(points), pairs)
 
 
 def against(matches: Sequence[Played]) -> tuple[Against, ...]:

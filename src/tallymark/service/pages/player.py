@@ -13,7 +13,7 @@ from tallymark.ledger.reading.changes import Change
 from tallymark.methodology import Methodology
 from tallymark.service.api.boards import Row, rows_of
 from tallymark.service.api.parameters import PlayerId, PoolName
-from tallymark.service.pages.career import Career, Point, career_of
+from tallymark.service.pages.career import Career, Point, against, career_of
 from tallymark.service.pages.frame import head_of, page
 from tallymark.service.pages.links import api, player_path, with_query
 from tallymark.service.pages.peaks import Peak, peak_of, rule_of
@@ -53,7 +53,8 @@ def profile(
     career = career_of(service, pool, player, now.last)
     changes = service.ledger.history(player, pool, SIZE + 1, before)
     shown, more = changes[:SIZE], len(changes) > SIZE
-    people = {player, *(one.opponent for one in career.against), *_met(shown)}
+    often = against(service.ledger.as_counted(player, pool, career.pairs))
+    people = {player, *(one.opponent for one in often), *_met(shown)}
     here = player_path(pool, player)
     known = service.ledger.player(player)
     return page(
@@ -71,6 +72,7 @@ def profile(
         rating=now.change.after,
         band=band(now.change.after.rating, now.change.after.deviation, rules.published.interval),
         career=career,
+        against=often,
         peak=peak(rules, career),
         published_peak=None if now.row is None else now.row["shown"]["peak"],
         changes=shown,
