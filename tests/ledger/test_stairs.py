@@ -12,7 +12,7 @@ from told import Clock, game
 import tallymark as tm
 from tallymark.ledger import stairs
 from tallymark.ledger.ledger import Ledger
-from tallymark.ledger.stairs import CODES, Everybody, Measured, all_above, built, cut, differences
+from tallymark.ledger.stairs import CODES, Everybody, all_above, built, cut, differences
 from tallymark.ledger.tables import RATING, STAIR
 from tallymark.ledger.verify import verify
 
@@ -109,4 +109,4 @@ def test_what_is_wrong_is_told_and_made_anew(ledger: Ledger) -> None:
 
 
 def test_who_is_nowhere_is_counted_nowhere() -> None:
-    assert stairs.measured({"place": None, "rating": 1.0, "low": None}) == Measured(None, None)
+    assert stairs.measured({"place": None, "rating": 1.0, "low": None}) is None

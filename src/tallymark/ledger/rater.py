@@ -82,6 +82,8 @@ class Rater:
         self._stand: Stand | None = None
         self._rows: dict[Id, Row] = {}
         self._measured: dict[str, Measured] = {}
+        self._new: set[str] = set()
+        """Who has no row before the batch at hand, by key."""
         self._turn = threading.Lock()
         self._tried = _Tried(0, 0, 0)
 
@@ -120,6 +122,7 @@ class Rater:
             reach = StoredReach(connection, self._pool, self._rules, self._rows)
             people = {player for item in items for player in item.people}
             self._rows |= reach.rows(people, rules)
+            self._new = {key_of(player) for player in people if player not in self._rows}
         # Nothing is locked while it is folded; what the fold still asks for stands before the head, which is swapped.
         folded = fold(stand, rules, LazyReach(self._store, self._pool, self._rules, self._rows), items, self._engine)
         if not self._write(stand, rules, folded, receipts):
@@ -179,16 +182,17 @@ class Rater:
 
     def _project(self, connection: Connection, folded: Folded) -> None:
         """Writes the rows that a batch made, and who went from step to step of the stairs."""
-        rows = [
-            values_of(self._pool, key, row, folded.rules)
-            for key, row in sorted((key_of(player), row) for player, row in folded.rows.items())
-        ]
-        now = {str(row["player"]): measured(row) for row in rows}
-        unknown = [key for key in now if key not in self._measured]
-        before = self._measured | stood(connection, self._pool, unknown) if unknown else self._measured
+        by_key = {key_of(player): row for player, row in folded.rows.items()}
+        keys = sorted(by_key)
+        rows = [values_of(self._pool, key, by_key[key], folded.rules) for key in keys]
+        now = {key: measured(row) for key, row in zip(keys, rows, strict=True)}
+        unknown = [key for key in keys if key not in self._measured]
+        before = stood(connection, self._pool, [key for key in unknown if key not in self._new])
+        fresh = [key for key in unknown if key not in before]
+        self._measured |= before
         self._store.upsert(connection, RATING, rows)
-        newcomers(connection, self._pool, [key for key in unknown if key not in before])
-        climbed(connection, self._pool, before, now)
+        newcomers(connection, self._pool, fresh)
+        climbed(connection, self._pool, self._measured, now)
         self._measured |= now
 
 

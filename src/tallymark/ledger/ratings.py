@@ -1,6 +1,7 @@
 """Rows of players as the database keeps them."""
 
 import struct
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import Row as Found
@@ -15,6 +16,7 @@ from tallymark.ledger.places import place_of
 from tallymark.ledger.store.base import Values
 from tallymark.ledger.tables import RATING
 from tallymark.methodology import Methodology
+from tallymark.systems.rating import Scale
 
 PEAK: Final = struct.Struct(">d")
 
@@ -68,10 +70,16 @@ def provisional(phi2: float, games: int, rules: Methodology) -> bool:
     """Whether a rating is provisional: what `replay.board.provisionally` says of many."""
     published = rules.published
     if published.provisional_deviation is not None:
-        bound = rules.system.scale.to_state(0.0, published.provisional_deviation, 0.0).phi2
+        bound = _phi2(rules.system.scale, published.provisional_deviation)
         if phi2 > bound or (phi2 == bound and published.provisional_at == "from"):
             return True
     return published.provisional_games is not None and games < published.provisional_games
+
+
+@cache
+def _phi2(scale: Scale, deviation: float) -> float:
+    """A deviation as states have it: asked of every row that is written."""
+    return scale.to_state(0.0, deviation, 0.0).phi2
 
 
 def judged(connection: Connection, pool: int, rules: Methodology) -> None:

@@ -12,9 +12,10 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import bindparam, delete, func, insert, select, text, update
 from sqlalchemy.engine import Connection
 
@@ -72,31 +73,19 @@ _FEW: Final = 3
 """So many values of a step are counted one by one."""
 
 
-class Measured(NamedTuple):
-    """Where a player stands by each measure; None for who is on no board."""
-
-    rating: float | None
-    low: float | None
-
-
-NOWHERE: Final = Measured(None, None)
+Measured: TypeAlias = tuple[float, float] | None
+"""Where a player stands by each measure, in the order of `CODES`; None for who is on no board."""
 
 
 def measured(values: Values) -> Measured:
     """Of a row of `rating`."""
-    if values["place"] is None:
-        return NOWHERE
-    rating, low = values["rating"], values["low"]
-    assert isinstance(rating, float)
-    assert isinstance(low, float)
-    return Measured(rating, low)
+    return None if values["place"] is None else (values["rating"], values["low"])  # type: ignore[return-value]
 
 
 def stood(connection: Connection, pool: int, keys: Sequence[str]) -> dict[str, Measured]:
     """Where players stand, by key; those without a row are not in it."""
     return {
-        row.player: NOWHERE if row.place is None else Measured(row.rating, row.low)
-        for row in rating_rows(connection, pool, keys)
+        row.player: None if row.place is None else (row.rating, row.low) for row in rating_rows(connection, pool, keys)
     }
 
 
@@ -144,11 +133,10 @@ def _there(connection: Connection, pool: int, measure: Measure, start: float, en
 
 def climbed(connection: Connection, pool: int, before: Mapping[str, Measured], after: Mapping[str, Measured]) -> None:
     """Counts players who were somewhere, or nowhere, and are now somewhere: the table `rating` has it already."""
-    for measure, code in CODES.items():
-        was, now = (
-            [value for one in some if (value := getattr(one, measure)) is not None]
-            for some in ((before.get(key, NOWHERE) for key in after), after.values())
-        )
+    were = [there for key in after if (there := before.get(key)) is not None]
+    are = [there for there in after.values() if there is not None]
+    was_by, now_by = (np.array(some, np.float64).reshape(-1, len(CODES)).T for some in (were, are))
+    for (measure, code), was, now in zip(CODES.items(), was_by, now_by, strict=True):
         starts, counts = _steps(connection, pool, code)
         if not starts:
             starts, counts = [_BOTTOM], [0]
@@ -180,9 +168,9 @@ class Everybody:
     def add(self, values: Values) -> None:
         """Takes in a row of `rating`."""
         where = measured(values)
-        if where.rating is not None and where.low is not None:
-            self.by["rating"].append(where.rating)
-            self.by["low"].append(where.low)
+        if where is not None:
+            for measure, value in zip(CODES, where, strict=True):
+                self.by[measure].append(value)
 
 
 def differences(connection: Connection, pool: int, everybody: Everybody) -> list[Difference]:
@@ -208,9 +196,9 @@ def _steps(connection: Connection, pool: int, code: int) -> tuple[list[float], l
     return [start for start, _ in found], [count for _, count in found]
 
 
-def _on(starts: Sequence[float], values: Sequence[float]) -> "np.ndarray":
+def _on(starts: Sequence[float], values: "Sequence[float] | NDArray[np.float64]") -> "np.ndarray":
     """How many values are on each step."""
-    step = np.searchsorted(np.array(starts), np.array(values, np.float64), side="right") - 1
+    step = np.searchsorted(np.array(starts), np.asarray(values, np.float64), side="right") - 1
     return np.bincount(step, minlength=len(starts))
 
 

@@ -17,6 +17,7 @@ from tallymark.ledger.ids import in_json
 from tallymark.methodology import Methodology
 from tallymark.replay.single import COUNTS, Rated, rate_singles
 
+_new: Final = tuple.__new__  # what `Row._make` calls, at half its price
 _COUNTS: Final = slice(3, 3 + len(COUNTS))
 LAST, RATED, GAMES, WINS, DRAWS, LOSSES, LAST_PLAYED = map(Row._fields.index, COUNTS)
 POSITION, SETTLED = map(Row._fields.index, ("position", "settled"))
@@ -63,7 +64,7 @@ class ListSeats(Seats[list[float]]):
 
 def row_of(told: list[float]) -> Row:
     """The row of a player who sits in a list."""
-    return Row._make(told)
+    return _new(Row, told)
 
 
 def count(told: list[float], score: float, played: int, position: int) -> None:
