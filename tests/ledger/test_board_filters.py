@@ -182,8 +182,40 @@ def test_shared_ranks(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     assert house["shared_rank"].tolist() == shared([intervals[player] for player in house["player"]])
     week = ledger.board("p", "week", shared=True, limit=7, around="p5").table
     assert week["shared_rank"].tolist() == [want[player] for player in week["player"]]
-    monkeypatch.setattr(board_rows, "PAGE", 3)
+    # Of who is found, it is that on the board which is searched.
+    last, rank = house["player"].tolist()[-1], house["shared_rank"].tolist()[-1]
+    assert rank > 1
+    found = ledger.board("p", "week", kind="house", search=f"house {last}", shared=True).table
+    assert found["shared_rank"].tolist() == [rank]
+    monkeypatch.setattr(board_rows, "SHARED", 6)
+    assert None not in ledger.board("p", "week", kind="house", shared=True, limit=2).table["shared_rank"].tolist()
+    assert ledger.board("p", "week", shared=True, limit=2).table["shared_rank"].tolist() == [None] * 2
+    monkeypatch.setattr(board_rows, "SHARED", 5)
     assert ledger.board("p", kind="house", shared=True).table["shared_rank"].tolist() == [None] * 6
+    monkeypatch.setattr(board_rows, "SHARED", 1000)
+    monkeypatch.setattr(board_rows, "PAGE", 10)
+    assert ledger.board("p", "week", shared=True, limit=2).table["shared_rank"].tolist() == [None] * 2
+
+
+@pytest.mark.parametrize("asked", [{"kind": "house"}, {"window": "week"}, {"window": "week", "kind": "house"}])
+def test_far_down_a_board_of_some_nobody_is_counted(
+    asked: dict[str, Any], ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = ledger.board("p", **asked).table
+    order = whole["player"].tolist()
+    ranks = dict(zip(order, whole["rank"].tolist(), strict=True))
+    monkeypatch.setattr(board_rows, "PAGE", 2)
+    near = ledger.board("p", around=order[1], limit=2, **asked)
+    assert [row["rank"] for row in near.table.rows()] == [ranks[player] for player in near.table["player"]]
+    far = ledger.board("p", around=order[4], limit=2, **asked)
+    assert order[4] in far.table["player"]
+    assert far.table["rank"].tolist() == [None, None]
+    while far.next is not None:
+        far = ledger.board("p", after=far.next, limit=2, **asked)
+        assert set(far.table["rank"]) == {None}
+    assert far.table["player"].tolist()[-1] == order[-1]
+    board = ledger.board("p", around=order[4], limit=2)
+    assert None not in board.table["rank"].tolist()  # of all, there are steps
 
 
 def test_who_is_named_while_a_first_match_is_rated(ledger: Ledger) -> None:

@@ -180,7 +180,7 @@ def test_a_page_is_found_by_the_index(ledger_url: str) -> None:
                 connection.execute(text("SET enable_seqscan = off"))  # 600 rows are read sooner as they lie
                 plan = "EXPLAIN "
             which = Which(RATING, {"pool": 1}, 0, None, None)
-            query = board_rows._places("rating", ("pool",), which.parts, False, board_rows._Order(">", ""), False)
+            query = board_rows._places(board_rows._parts(which), board_rows._Order(">", ""), False)
             asked = {"pool": 1, "first": 0, "place": b"\x80", "count": 5}
             told = [str(row) for row in connection.execute(text(plan + query.text), asked)]
         assert len([line for line in told if "rating_board" in line]) == len(which.parts)

@@ -67,7 +67,7 @@ _COUNT: Final = text(
     )
 )
 _LOW_COUNT: Final = select(func.count()).where(
-    RATING.c.pool == bindparam("of"), RATING.c.low > bindparam("start"), RATING.c.low < bindparam("until")
+    RATING.c.pool == bindparam("of"), RATING.c.low >= bindparam("start"), RATING.c.low < bindparam("until")
 )
 _FEW: Final = 3
 """So many values of a step are counted one by one."""
@@ -105,7 +105,7 @@ def all_above(connection: Connection, pool: int, measure: Measure, values: Seque
         if end == math.nextafter(starts[step], math.inf):
             pass  # all who are on it have this value
         elif asked[step] <= _FEW:
-            some = _counted(connection, pool, measure, value, end)
+            some = _above(connection, pool, measure, value, starts[step], end, counts[step])
         else:
             there = on[step] = on.get(step) or sorted(_there(connection, pool, measure, starts[step], end))
             some = len(there) - bisect_right(there, value)
@@ -113,12 +113,21 @@ def all_above(connection: Connection, pool: int, measure: Measure, values: Seque
     return found
 
 
-def _counted(connection: Connection, pool: int, measure: Measure, value: float, end: float) -> int:
-    """How many are above a value, and below the end of its step."""
+def _above(connection: Connection, pool: int, measure: Measure, value: float, start: float, end: float, on: int) -> int:
+    """How many of those on a step, from its start to before its end, are above a value: counted from the nearer one."""
+    beyond = math.nextafter(value, math.inf)
+    if value - start < end - value < math.inf:
+        return on - _counted(connection, pool, measure, start, beyond)
+    return _counted(connection, pool, measure, beyond, end)
+
+
+def _counted(connection: Connection, pool: int, measure: Measure, start: float, end: float) -> int:
+    """How many there are from a value to before another."""
     if measure == "low":
-        return int(connection.scalar(_LOW_COUNT, {"of": pool, "start": value, "until": end}) or 0)
+        return int(connection.scalar(_LOW_COUNT, {"of": pool, "start": start, "until": end}) or 0)
     least = b"" if end == math.inf else place_of_rating(math.nextafter(end, -math.inf))
-    return int(connection.scalar(_COUNT, {"of": pool, "least": least, "most": place_of_rating(value)}) or 0)
+    among = {"of": pool, "least": least, "most": place_of_rating(math.nextafter(start, -math.inf))}
+    return int(connection.scalar(_COUNT, among) or 0)
 
 
 def _there(connection: Connection, pool: int, measure: Measure, start: float, end: float) -> Iterable[float]:

@@ -23,7 +23,7 @@ from tallymark.ledger.people import Kind
 from tallymark.ledger.places import DEVIATION, deviation_bytes, player_of, rating_of
 from tallymark.ledger.reading.past import settled_before
 from tallymark.ledger.reading.published import of_table, table_of
-from tallymark.ledger.reading.rows import Few, InOrder, Rows, Which, by_player, players_of, recent
+from tallymark.ledger.reading.rows import STEPS, UNKNOWN, Few, InOrder, Rows, Which, by_player, players_of, recent
 from tallymark.ledger.reading.search import found_by
 from tallymark.ledger.reading.shared import shared_ranks
 from tallymark.ledger.reading.walk import Was, moved, stale
@@ -45,7 +45,7 @@ PROVISIONAL: Final[dict[Provisional, bool | None]] = {"with": None, "apart": Tru
 MOST: Final = 1000
 """Players of a page, at most."""
 _CURSOR: Final = re.compile(
-    r"(-1|[0-9]{1,18})_([0-9]{1,18})_(-?0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|inf)_([0-9]{1,18})_([0-9]{1,18})"
+    r"(-[12]|[0-9]{1,18})_([0-9]{1,18})_(-?0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|inf)_([0-9]{1,18})_([0-9]{1,18})"
     r"_((?:[0-9a-f]{2}){25,1000})"
 )
 
@@ -87,8 +87,8 @@ class Asked(NamedTuple):
 
 
 class _Cursor(NamedTuple):
-    """The end of a page: how many up to there have a rank (-1: not counted), the rank and the rating of the last one
-    who has, the entries that the first page and a window began with, and the place of the last player."""
+    """The end of a page: how many up to there have a rank (or STEPS, UNKNOWN of `rows`), the rank and the rating of the
+    last one who has, the entries that the first page and a window began with, and the place of the last player."""
 
     ranked: int
     rank: int
@@ -113,7 +113,8 @@ class _Of(NamedTuple):
 def read_board(connection: Connection, pool: int, name: str, head: Stand, rulebook: Rulebook, asked: Asked) -> Board:
     """A page of a board."""
     cursor = None if asked.after is None else _cursor(asked.after)
-    stand, rows, frozen, cut = _searched(connection, _rows_of(connection, pool, head, asked, cursor), asked)
+    of = _rows_of(connection, pool, head, asked, cursor)
+    stand, rows, frozen, cut = _searched(connection, of, asked)
     rules = rulebook.at(connection, pool, stand.rules_at)
     bound = _bound(rules)
     since: dict[Id, Was] = {}
@@ -135,7 +136,7 @@ def read_board(connection: Connection, pool: int, name: str, head: Stand, rulebo
         ranks = _searched_ranks(rows, ranks, places)
     columns = {"rank": ranks}
     if asked.shared:
-        columns["shared_rank"] = shared_ranks(connection, rows, shown_rows)
+        columns["shared_rank"] = shared_ranks(connection, of.rows, shown_rows)
     return Board(
         _with(table, columns), str(last) if more else None, stand.position, asked.window, frozen, cursor.since,
         tuple(player for player in players_of(places) if player in since), cut,
@@ -239,10 +240,10 @@ def _ranked(
         if player_of(place) in since:
             rating = rating_of(place)
             takes = bound is None or place[DEVIATION] <= deviation_bytes(bound)
-        if not takes:
+        if not takes or ranked == UNKNOWN:
             ranks.append(None)
             continue
-        if rating != last and ranked < 0:  # all who share the rating before are behind us: these are counted
+        if rating != last and ranked == STEPS:  # all who share the rating before are behind us: these are counted
             ranked = _better(rows, rating, since)
         if ranked >= 0:
             ranked += 1

@@ -1,5 +1,6 @@
 """The players of a board in its order, whatever it is of: places, found by index, and rows of those on a page."""
 
+import math
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
@@ -21,10 +22,17 @@ from tallymark.ledger.store.looking import rating_rows
 from tallymark.ledger.tables import RATING
 
 _AT_ONCE: Final = 500
+_END: Final = b"\xff" * 9
+"""Behind every place."""
+SHARED: Final = 1000
+"""Players of a board of some, at most, whose intervals are all looked at."""
+STEPS: Final = -1
+UNKNOWN: Final = -2
+"""Not counted: there are steps that tell how many are above a rating, or nothing does."""
 
 
 class Ranked(NamedTuple):
-    """How many before a place have a rank (-1: not counted), and the rank and the rating of the last of them."""
+    """How many before a place have a rank (or STEPS, UNKNOWN), and the rank and the rating of the last of them."""
 
     before: int
     rank: int
@@ -73,7 +81,8 @@ class Rows(ABC):
 
     @abstractmethod
     def ranked(self, place: bytes, deviation: float | None) -> Ranked | None:
-        """Of those before a place who have a deviation that takes a rank (None: any); None where there are none."""
+        """Of those before a place who have a deviation that takes a rank (None: any); None where there are none.
+        On a board of some, more than a few thousand are not counted."""
 
     def place(self, player: Id) -> bytes | None:
         """The place of a player; None for who is not on it."""
@@ -94,8 +103,8 @@ class Rows(ABC):
 
     def whole(self) -> Sequence[bytes] | None:
         """All its places, where these are few."""
-        found = self.behind(b"", PAGE + 1)
-        return found if len(found) <= PAGE else None
+        found = self.behind(b"", SHARED + 1)
+        return None if len(found) > SHARED else found
 
     def better(self, ratings: Sequence[float]) -> list[int] | None:
         """How many of all who have a game are above each of these ratings; None where the board is not of them all."""
@@ -115,29 +124,64 @@ class InOrder(Rows):
 
     def ranked(self, place: bytes, deviation: float | None) -> Ranked | None:
         bound = None if deviation is None else deviation_bytes(deviation)
+        if not self.which.everybody and self._far(place):
+            return Ranked(UNKNOWN, 0, math.inf)
         last = self._some(_Order("<", "DESC"), place, 1, bound)
         if not last:
             return None
         rating = rating_of(last[0])
         if self.which.everybody and bound is None:  # counted by steps, but for those who share the last rating
             (above,) = self.better([rating]) or (0,)
-            return Ranked(-1, above + 1, rating)
+            return Ranked(STEPS, above + 1, rating)
         return Ranked(self._count(place, bound), 1 + self._count(place_of_rating(rating), bound), rating)
 
     def _some(self, order: "_Order", place: bytes, count: int, bound: bytes | None) -> list[bytes]:
-        query = _places(*self._names, order, bound is not None)
-        values = {**self.which.of, "first": self.which.first, "place": place, "count": count, "deviation": bound}
+        query = _places(self._parts, order, bound is not None)
+        values = {**self._among, "place": place, "count": count, "deviation": bound}
         return [bytes(found) for found in self._connection.scalars(query, values)]
 
     def _count(self, place: bytes, bound: bytes | None) -> int:
         """How many before a place: all of them are looked at."""
-        values = {**self.which.of, "first": self.which.first, "place": place, "deviation": bound}
-        return int(self._connection.scalar(_before(*self._names, bound is not None), values) or 0)
+        values = {**self._among, "place": place, "deviation": bound}
+        return int(self._connection.scalar(_before(self._parts, bound is not None), values) or 0)
+
+    def whole(self) -> Sequence[bytes] | None:
+        return None if self._more(SHARED, self._parts, _END) else self.behind(b"", SHARED)
+
+    def _far(self, place: bytes) -> bool:
+        """Whether counting those before a place would be a look at very many."""
+        return self._more(PAGE, _parts(self.which._replace(first=0)), place)
+
+    def _more(self, than: int, parts: tuple[str, ...], place: bytes) -> bool:
+        """Whether there are more than so many before a place."""
+        among = {**self._among, "place": place, "most": than + 1}
+        return bool(self._connection.scalar(_looked_at(parts), among) > than)
 
     @property
-    def _names(self) -> tuple[str, tuple[str, ...], tuple[tuple[int, int], ...], bool]:
-        which = self.which
-        return which.table.name, tuple(which.of), which.parts, bool(which.first)
+    def _parts(self) -> tuple[str, ...]:
+        return _parts(self.which)
+
+    @property
+    def _among(self) -> dict[str, int]:
+        return {**self.which.of, "first": self.which.first, "most": PAGE + 1}
+
+
+class Many(InOrder):
+    """Those of a board who had a match lately, and are too many to look at all of them."""
+
+    def whole(self) -> None:
+        return None
+
+
+class Lately(InOrder):
+    """Those who had a match lately, by the index of that: so few that they are put in order for each question."""
+
+    def _far(self, place: bytes) -> bool:
+        return False
+
+    @property
+    def _parts(self) -> tuple[str, ...]:
+        return (f"({_recent(self.which.parts)}) AS lately WHERE place IS NOT NULL",)
 
 
 class Few(Rows):
@@ -163,10 +207,9 @@ class Few(Rows):
 
 def recent(connection: Connection, which: Which) -> Rows:
     """Of those who had a match lately: found by that, where they are few, or among all."""
-    places = _recent(which.parts)
     among = {**which.of, "first": which.first, "most": PAGE + 1}
-    many = connection.scalar(text(f"SELECT count(*) FROM ({places.text}) AS lately"), among)
-    return InOrder(connection, which) if many > PAGE else Few(connection, which, connection.scalars(places, among))
+    many = connection.scalar(text(f"SELECT count(*) FROM ({_recent(which.parts)}) AS lately"), among)
+    return (Many if many > PAGE else Lately)(connection, which)
 
 
 def some_of(connection: Connection, which: Which, keys: Sequence[str]) -> list[bytes]:
@@ -210,47 +253,51 @@ class _Order(NamedTuple):
 
 
 @cache
-def _places(
-    table: str,
-    of: tuple[str, ...],
-    parts: tuple[tuple[int, int], ...],
-    recent: bool,
-    order: _Order,
-    bounded: bool,
-) -> TextClause:
+def _places(parts: tuple[str, ...], order: _Order, bounded: bool) -> TextClause:
     """Places before or behind one: the first of each part, and the first of all of these."""
     each = (
-        f"SELECT place FROM (SELECT place FROM {_part(table, of, who, provisional, recent, bounded)}"
-        f" AND place {order.than} :place ORDER BY place {order.way} LIMIT :count) AS part{who}{provisional}"
-        for who, provisional in parts
+        f"SELECT place FROM (SELECT place FROM {part}{_BOUND if bounded else ''}"
+        f" AND place {order.than} :place ORDER BY place {order.way} LIMIT :count) AS part{n}"
+        for n, part in enumerate(parts)
     )
     return text(f"SELECT place FROM ({' UNION ALL '.join(each)}) AS parts ORDER BY place {order.way} LIMIT :count")
 
 
 @cache
-def _before(
-    table: str, of: tuple[str, ...], parts: tuple[tuple[int, int], ...], recent: bool, bounded: bool
-) -> TextClause:
+def _before(parts: tuple[str, ...], bounded: bool) -> TextClause:
     """How many are before a place."""
+    each = (f"(SELECT count(*) FROM {part}{_BOUND if bounded else ''} AND place < :place)" for part in parts)
+    return text(f"SELECT {' + '.join(each)}")
+
+
+@cache
+def _looked_at(parts: tuple[str, ...]) -> TextClause:
+    """How many are before a place, where these are no more than so many in each part."""
     each = (
-        f"(SELECT count(*) FROM {_part(table, of, who, provisional, recent, bounded)} AND place < :place)"
-        for who, provisional in parts
+        f"(SELECT count(*) FROM (SELECT 1 FROM {part} AND place < :place LIMIT :most) AS part{n})"
+        for n, part in enumerate(parts)
     )
     return text(f"SELECT {' + '.join(each)}")
 
 
 @cache
-def _recent(parts: tuple[tuple[int, int], ...]) -> TextClause:
+def _recent(parts: tuple[tuple[int, int], ...]) -> str:
     """Places of players with a match since an entry, at most so many."""
     which = " OR ".join(f"(who = {who} AND provisional = {provisional})" for who, provisional in parts)
-    return text(
+    return (
         f"SELECT place FROM rating WHERE pool = :pool AND settled >= :first AND ({which}) AND place IS NOT NULL"
         " LIMIT :most"
     )
 
 
-def _part(table: str, of: tuple[str, ...], who: int, provisional: int, recent: bool, bounded: bool) -> str:
-    keys = " AND ".join(f"{name} = :{name}" for name in of)
-    since = " AND settled >= :first" if recent else ""
-    bound = f" AND substr(place, {DEVIATION.start + 1}, 8) <= :deviation" if bounded else ""
-    return f"{table} WHERE {keys} AND who = {who} AND provisional = {provisional}{since}{bound}"
+_BOUND: Final = f" AND substr(place, {DEVIATION.start + 1}, 8) <= :deviation"
+
+
+def _parts(which: Which) -> tuple[str, ...]:
+    """The parts of a board, each of which an index has in order."""
+    keys = " AND ".join(f"{name} = :{name}" for name in which.of)
+    since = " AND settled >= :first" if which.first else ""
+    return tuple(
+        f"{which.table.name} WHERE {keys} AND who = {who} AND provisional = {provisional}{since}"
+        for who, provisional in which.parts
+    )

@@ -39,7 +39,10 @@ class Shown(TypedDict):
 class Row(TypedDict):
     """A player on a board. Numbers are exact; `shown` has them as pages do."""
 
-    rank: Annotated[int | None, Field(description="Ties share one; null for who takes none.")]
+    rank: Annotated[
+        int | None,
+        Field(description="Ties share one; null for who takes none, and where too many would have to be counted."),
+    ]
     player: Id
     name: str | None
     rating: Annotated[float, Field(examples=[1662.3104])]
