@@ -82,7 +82,7 @@ def put_correction(
         raise InputError(f"correction is {id}; expected text", field="correction")
     told = object_of(body, "adjustment", "reason", "case")
     case = told.get("case")
-    public = Public("" if case is None else str(checked_id("case", case)), text_in(told, "reason"), (key.name,))
+    public = Public(None if case is None else str(checked_id("case", case)), text_in(told, "reason"), (key.name,))
     adjustment = checked(told.get("adjustment"))
     if not is_told(service.ledger, pool, id):
         checked_against(service.ledger, pool, adjustment)

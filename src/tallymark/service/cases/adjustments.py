@@ -30,9 +30,9 @@ MOST: Final = 1000
 
 
 class Public(NamedTuple):
-    """What stands in the entry beside the adjustment, for everybody to read."""
+    """What stands in the entry beside the adjustment, for everybody to read. `case`: None where there was none."""
 
-    case: str
+    case: str | None
     reason: str
     approvers: tuple[str, ...]
 
