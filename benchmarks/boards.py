@@ -2,7 +2,8 @@
 
 For each kind of page, on SQLite and on PostgreSQL: the median milliseconds in a pool of 1,000 and in one of 1,000,000,
 and their ratio. Players are made, not played: one in a hundred is a house agent, one in fifty had a match lately, half
-are provisional, and a third are newcomers who are all equal but for their ids.
+are provisional, and a third are newcomers who are all equal but for their ids. Boards of some have pages of ten, which
+both pools fill, but for the house agents of a week, who are three in the small one.
 """
 
 import argparse
@@ -36,6 +37,7 @@ from cluster import Cluster, programs
 _AT_ONCE: Final = 20_000
 _HOUSE: Final = 3
 _LIMIT: Final = 100
+_SOME: Final = 10
 
 
 def people(n: int, ledger: Ledger) -> Iterator[Values]:
@@ -71,6 +73,9 @@ def pages(ledger: Ledger, n: int) -> dict[str, Callable[[], object]]:
     def board(**asked: object) -> Callable[[], object]:
         return lambda: ledger.board("p", limit=_LIMIT, **asked)  # type: ignore[arg-type]
 
+    def some(**asked: object) -> Callable[[], object]:
+        return lambda: ledger.board("p", limit=_SOME, **asked)  # type: ignore[arg-type]
+
     middle = f"player {n // 2 - n // 2 % 50 + 1:07}"
     house = f"player {n // 2 - n // 2 % 100:07}"
     after = ledger.board("p", around=middle, limit=2).next
@@ -79,13 +84,17 @@ def pages(ledger: Ledger, n: int) -> dict[str, Callable[[], object]]:
         "page behind one in the middle": board(after=after),
         "around a player": board(around=middle),
         "with shared ranks": board(around=middle, shared=True),
-        "house agents": board(kind="house"),
+        "house agents": some(kind="house"),
+        "house agents with shared ranks": some(kind="house", shared=True),
         "provisional apart": board(provisional="apart"),
         "without provisional": board(provisional="without"),
-        "the last 30 days": board(window="rolling", days=30),
-        "this week": board(window="week"),
-        "house agents of this week, without provisional": board(window="week", kind="house", provisional="without"),
-        "around a house agent": board(around=house, kind="house"),
+        "the last 30 days": some(window="rolling", days=30),
+        "the last 30 days with shared ranks": some(window="rolling", days=30, shared=True),
+        "around a player, the last 30 days": some(window="rolling", days=30, around=house),
+        "this week": some(window="week"),
+        "this week with shared ranks": some(window="week", shared=True),
+        "house agents of this week, without provisional": some(window="week", kind="house", provisional="without"),
+        "around a house agent": some(around=house, kind="house"),
         "search": board(search="player 00001"),
     }
 

@@ -4,6 +4,8 @@ import re
 
 import pytest
 from clubs import Club
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
 
 from tallymark.service.pages import statics
 
@@ -16,6 +18,25 @@ def test_every_address_of_the_frame_answers(shared: Club) -> None:
     assert len(found) > 5
     for path in found - {"/pools/chess/methodology"}:
         assert shared.client.get(path).status_code == 200, path
+
+
+def test_the_first_page_counts_nobody(shared: Club) -> None:
+    shared.played("one", "ann", "bob", 1.0)
+    asked: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        asked.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        text = shared.client.get("/", headers=HTML).text
+        pools = shared.client.get("/v1/pools").json()["pools"]
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    assert "<dt>Players</dt><dd>2</dd>" in text
+    assert pools[0]["players"] == 2
+    assert any("FROM pool JOIN head" in one for one in asked)
+    assert not [one for one in asked if re.search(r"\b(FROM|JOIN) rating\b", one)]
 
 
 def test_files_are_kept_for_ever_and_modules_find_each_other(shared: Club) -> None:
