@@ -11,7 +11,7 @@ from clubs import Clock
 from listeners import serving
 from looking import Watched, Window
 from playwright.sync_api import Browser, sync_playwright
-from showcase import UNDO, Site, built
+from showcase import UNDO, Site, built, hired
 
 from tallymark.service.settings import Settings
 
@@ -58,7 +58,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         undo_seconds=UNDO,
     )
     with serving(settings) as (port, _):
-        yield Site(f"http://127.0.0.1:{port}", key)
+        yield Site(f"http://127.0.0.1:{port}", key, hired(folder / "site.db", Clock()))
 
 
 @pytest.fixture

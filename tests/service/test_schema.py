@@ -15,12 +15,13 @@ from tallymark.errors import LedgerError
 from tallymark.ledger.store import Store
 from tallymark.ledger.tables import META as LEDGER
 from tallymark.service import migrations, schema
+from tallymark.service.admin import tables as admin
 from tallymark.service.cases import tables as cases
 from tallymark.service.tables import META, REVISION, VERSION
 from tallymark.service.votes import tables as votes
 
 assert {"ballot", "case_event"} <= set(META.tables)  # whoever has tables is imported here
-OWN = (cases, votes)
+OWN = (admin, cases, votes)
 
 
 def config() -> Config:

@@ -13,6 +13,9 @@ from starlette.types import Scope
 from tallymark import __version__
 from tallymark.ledger.ledger import Ledger, wall_clock
 from tallymark.service import schema
+from tallymark.service.admin import entered
+from tallymark.service.admin import routes as admin
+from tallymark.service.admin.sessions import Sessions
 from tallymark.service.api import (
     ballots,
     boards,
@@ -104,6 +107,7 @@ def create_app(
             keyring = Keyring(ledger.store, clock, settings.key_seconds)
             polling = Polling.of(ledger, clock, chance, seconds=settings.ballot_seconds, cap=settings.daily_votes)
             reviewed = Cases(ledger, clock, chance, approvers=settings.approvers)
+            guesses = Buckets(settings.sign_ins_a_minute)
             flags, newcomers = Buckets(settings.flags_a_minute), Buckets(settings.voters_a_minute)
             live = Live(ledger, beat=settings.beat_seconds, kept=settings.stream_bytes, each=settings.streams)
             app.state.service = Service(
@@ -116,6 +120,8 @@ def create_app(
                 cases=reviewed,
                 flags=lambda address: flags.take(address, ticks()),
                 newcomers=lambda address: newcomers.take(address, ticks()),
+                guesses=lambda address: guesses.take(address, ticks()),
+                sessions=Sessions(ledger.store, keyring, clock, settings.session_hours),
                 metrics=metrics,
                 latency=latency,
                 live=live,
@@ -137,11 +143,13 @@ def create_app(
     )
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     install(app, errors.answer)
+    entered.install(app)
     for resource in _RESOURCES:
         app.include_router(resource.router, prefix="/v1")
     app.include_router(health.router)
     app.include_router(kinds.router)
     app.include_router(routes.router)
+    app.include_router(admin.router)
     # The last one is the outermost.
     app.add_middleware(Paths)
     app.add_middleware(Bodies, limit=settings.body_bytes, seconds=settings.body_seconds)

@@ -102,6 +102,15 @@ class Settings(BaseSettings):
     flags_a_minute: int = Field(
         default=6, ge=1, description="Flags without a key that are taken from one address in a minute."
     )
+    session_hours: float = Field(
+        default=12.0, gt=0.0, le=24.0 * 30, description="So long somebody stays signed in on the admin pages."
+    )
+    sign_ins_a_minute: int = Field(
+        default=10, ge=1, description="Attempts to sign in that are taken from one address in a minute."
+    )
+    upload_bytes: int = Field(
+        default=4 << 20, ge=1 << 10, description="Bytes of a file with results that is uploaded on a page, at most."
+    )
     approvers: int = Field(
         default=2,
         ge=1,

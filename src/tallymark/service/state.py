@@ -8,6 +8,7 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from tallymark.ledger.ledger import Ledger
+from tallymark.service.admin.sessions import Sessions
 from tallymark.service.api.turns import Turn
 from tallymark.service.cases.cases import Cases
 from tallymark.service.desk import Desk
@@ -21,8 +22,8 @@ from tallymark.service.votes.polling import Polling
 
 @dataclass(frozen=True)
 class Service:
-    """A ledger that is open, and what stands around it. `clock` in microseconds since 1970 UTC. `flags` and
-    `newcomers`: how many flags and new voters without a key each address has left."""
+    """A ledger that is open, and what stands around it. `clock` in microseconds since 1970 UTC. `flags`,
+    `newcomers` and `guesses`: how many flags, new voters and attempts to sign in each address has left."""
 
     settings: Settings
     ledger: Ledger
@@ -33,6 +34,8 @@ class Service:
     cases: Cases
     flags: Turn
     newcomers: Turn
+    guesses: Turn
+    sessions: Sessions
     metrics: Metrics
     latency: Latency
     live: Live

@@ -27,10 +27,11 @@ UNDO = 60
 
 
 class Site(NamedTuple):
-    """Where it is, and a key that may append."""
+    """Where it is, a key that may append, and those of people who run it."""
 
     url: str
     key: str
+    people: dict[str, str]
 
     def played(self, id: str, a: str, b: str, score: float, pool: str = "football") -> None:
         """Sends a match, and waits until it is settled."""
@@ -76,3 +77,10 @@ def built(path: Path, clock: Callable[[], int]) -> str:
             ledger.learn(items, kind="item")
             Items(ledger, pool).list(items)
         return Keyring(ledger.store, clock, 0.0).make("a test", ["append"])[1]
+
+
+def hired(path: Path, clock: Callable[[], int]) -> dict[str, str]:
+    """Keys of two people who may do everything, by name."""
+    with tm.Ledger.open(path, clock=clock) as ledger:
+        keyring = Keyring(ledger.store, clock, 0.0)
+        return {name: keyring.make(name, ["admin"])[1] for name in ("rosa", "sam")}

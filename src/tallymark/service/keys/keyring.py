@@ -112,6 +112,13 @@ class Keyring:
         self._seen[text] = _Seen(key, now + self._microseconds)
         return key
 
+    def living(self, id: str) -> Key | None:
+        """The key of that id; None where there is none such, or it has run out or was revoked."""
+        with self._store.reading() as connection:
+            row = connection.execute(_ONE, {"of": id}).one_or_none()
+        key = None if row is None else _key(row)
+        return key if key is not None and key.lives(self._clock()) else None
+
     def all(self) -> list[Key]:
         """Every key, in the order in which they were made, those that are dead too."""
         with self._store.reading() as connection:

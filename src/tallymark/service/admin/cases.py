@@ -1,0 +1,150 @@
+"""Cases on pages: what waits, what happened, and what reviewers do about it."""
+
+from typing import Annotated, Any, Final, NamedTuple, cast
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tallymark.checked import shortened
+from tallymark.errors import InputError, TallymarkError
+from tallymark.service.admin.adjusting import RESULTS, WORDS, adjustment_of, empty, filled, for_match
+from tallymark.service.admin.entered import FromReviewer, Reviewer, Sent
+from tallymark.service.admin.frame import admin_page, then, trouble_of
+from tallymark.service.admin.sessions import Session
+from tallymark.service.answers import instant
+from tallymark.service.api.cases import CaseId
+from tallymark.service.api.matches import fate_of
+from tallymark.service.api.models import Fate
+from tallymark.service.cases.cases import SHAPE, Case, told_id
+from tallymark.service.cases.evidence import Evidence
+from tallymark.service.cases.states import OF_PEOPLE, STATES, Action, Proposal, State
+from tallymark.service.problems import Problem
+from tallymark.service.state import Here, Service
+
+router = APIRouter()
+_PLACE: Final = "Cases"
+_SIZE: Final = 50
+STATE_WORDS: Final[dict[State, str]] = {
+    "open": "open",
+    "under-review": "under review",
+    "dismissed": "dismissed",
+    "upheld": "upheld",
+}
+_STEPS: Final = ("note", "review", "dismiss", "uphold")
+
+
+class Proposed(NamedTuple):
+    """A proposal as it is shown: what it would change, what the ledger made of it, and whether one may stand for it."""
+
+    proposal: Proposal
+    why: str
+    adjustment: dict[str, Any]
+    evidence: dict[str, Any]
+    told: Fate | None
+    mine: bool
+
+
+@router.api_route("/admin/cases", methods=["GET", "HEAD"], include_in_schema=False)
+def cases(
+    service: Here,
+    request: Request,
+    session: Reviewer,
+    state: Annotated[State | None, Query()] = None,
+    after: Annotated[str, Query(pattern=f"^({SHAPE.pattern})?$")] = "",
+) -> Response:
+    """The queue."""
+    found = service.cases.all(None, state, after, _SIZE + 1)
+    return admin_page(
+        request,
+        service,
+        session,
+        "cases.html",
+        at=_PLACE,
+        state=state,
+        states=STATE_WORDS,
+        cases=[(one, instant(one.at)) for one in found[:_SIZE]],
+        next=found[_SIZE - 1].id if len(found) > _SIZE else None,
+    )
+
+
+@router.api_route("/admin/cases/{case}", methods=["GET", "HEAD"], include_in_schema=False)
+def case(case: CaseId, service: Here, request: Request, session: Reviewer) -> Response:
+    """One case: what it is about, who did what when, what is proposed."""
+    return _page(request, service, session, service.cases.find(case))
+
+
+@router.post("/admin/cases/{case}", include_in_schema=False)
+def act(case: CaseId, service: Here, request: Request, sent: FromReviewer) -> Response:
+    """Does something in it."""
+    found = service.cases.find(case)
+    try:
+        shown = _done(service, found, sent)
+    except (TallymarkError, Problem) as error:
+        now = service.cases.find(case)
+        return _page(request, service, sent.session, now, given=filled(sent), sent=sent, trouble=trouble_of(error))
+    if shown is not None:
+        return _page(request, service, sent.session, found, given=filled(sent), sent=sent, tried=shown)
+    return then(f"/admin/cases/{case}")
+
+
+def _done(service: Service, case: Case, sent: Sent) -> Evidence | None:
+    """What a form asks for; of a trial, what it would change."""
+    action, by, why = sent.text("action"), sent.session.key.name, sent.text("why")
+    if action == "try":
+        return service.cases.tried(case.id, adjustment_of(service, case.pool, sent))
+    if action == "propose":
+        service.cases.propose(case.id, by, why, adjustment_of(service, case.pool, sent))
+    elif action == "approve":
+        service.cases.approve(case.id, sent.number("proposal"), by, why)
+    elif action == "withdraw":
+        service.cases.withdraw(case.id, sent.number("proposal"), by, why)
+    elif action in _STEPS:
+        service.cases.act(case.id, cast(Action, action), by, why)
+    else:
+        raise InputError(f"action is {shortened(action)}; expected {', '.join(OF_PEOPLE)}, try", field="action")
+    return None
+
+
+def _page(
+    request: Request,
+    service: Service,
+    session: Session,
+    case: Case,
+    *,
+    given: dict[str, str] | None = None,
+    sent: Sent | None = None,
+    tried: Evidence | None = None,
+    trouble: Problem | None = None,
+) -> Response:
+    course = case.course
+    if given is None or not given["do"]:
+        given = empty(player="" if case.player is None else str(case.player))
+        if case.match is not None:
+            given = for_match(service, case.pool, case.match)
+    return admin_page(
+        request,
+        service,
+        session,
+        "case.html",
+        at=_PLACE,
+        trouble=trouble,
+        case=case,
+        state=STATE_WORDS[course.state or STATES[0]],
+        taken=course.taken(),
+        events=[(one.event, instant(one.event.at)) for one in case.events],
+        proposals=[_proposed(service, session, case, one) for one in course.proposals.values()],
+        needed=service.settings.approvers,
+        given=given,
+        why="" if sent is None else sent.text("why"),
+        tried=None if tried is None else tried.as_json(),
+        choices=WORDS,
+        results=RESULTS,
+    )
+
+
+def _proposed(service: Service, session: Session, case: Case, one: Proposal) -> Proposed:
+    event, data = case.events[one.n - 1]
+    assert data is not None
+    told = fate_of(service, case.pool, told_id(case.id, one.n)) if one.state == "told" else None
+    return Proposed(one, event.why, data["adjustment"], data["evidence"], told, session.key.name in one.approvers)

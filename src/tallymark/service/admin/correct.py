@@ -1,0 +1,111 @@
+"""A correction from the beginning: what is wrong, what it would change, and then a case that has it."""
+
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tallymark.errors import InputError, TallymarkError
+from tallymark.games.ids import Id
+from tallymark.ledger.ids import key_of
+from tallymark.service.admin.adjusting import RESULTS, WORDS, adjustment_of, empty, filled, for_match
+from tallymark.service.admin.entered import Corrector, FromCorrector, Sent
+from tallymark.service.admin.frame import admin_page, then, trouble_of
+from tallymark.service.admin.sessions import Session
+from tallymark.service.api.parameters import id_in
+from tallymark.service.cases.adjustments import checked, checked_against
+from tallymark.service.cases.evidence import evidence_of
+from tallymark.service.problems import Problem
+from tallymark.service.state import Here, Service
+
+router = APIRouter()
+_PLACE: Final = "Correct"
+_WHATS: Final = {name: WORDS[name] for name in ("change", "annul", "restore", "merge")}
+
+
+@router.api_route("/admin/correct", methods=["GET", "HEAD"], include_in_schema=False)
+def correct(
+    service: Here,
+    request: Request,
+    session: Corrector,
+    pool: Annotated[str, Query()] = "",
+    match: Annotated[str, Query()] = "",
+    player: Annotated[str, Query()] = "",
+    done: Annotated[str, Query()] = "",
+) -> Response:
+    """The form; with what a match says now, where one is named."""
+    given = empty(do="merge" if player else "change", player=player, match=match, matches=match)
+    try:
+        if pool and match:
+            given = for_match(service, pool, id_in(match, "match"))
+    except (TallymarkError, Problem) as error:
+        return _page(request, service, session, pool, given, trouble=trouble_of(error))
+    return _page(request, service, session, pool, given, done=done)
+
+
+@router.post("/admin/correct", include_in_schema=False)
+def corrected(service: Here, request: Request, sent: FromCorrector) -> Response:
+    """Shows what it would change, or opens a case and proposes it there; where one is enough, that tells it."""
+    pool, why = sent.text("pool"), sent.text("why")
+    try:
+        adjustment = checked(adjustment_of(service, pool, sent))
+        checked_against(service.ledger, pool, adjustment)
+        if sent.text("action") != "propose":
+            shown = evidence_of(service.ledger, pool, adjustment).as_json()
+            return _page(request, service, sent.session, pool, filled(sent), why=why, tried=shown)
+        case = _proposed(service, pool, adjustment, why, sent)
+    except (TallymarkError, Problem) as error:
+        return _page(request, service, sent.session, pool, filled(sent), why=why, trouble=trouble_of(error))
+    return then(f"/admin/cases/{case}" if sent.session.key.may("review") else f"/admin/correct?done={case}")
+
+
+def _proposed(service: Service, pool: str, adjustment: dict[str, Any], why: str, sent: Sent) -> str:
+    """The case in which it is proposed: the one that is open about the same, or a new one."""
+    by = sent.session.key.name
+    if not why:
+        raise InputError("why is empty; expected the reason, which everybody can read", field="why")
+    match, player = _about(adjustment)
+    case = service.cases.flag(pool, by, why, match, player)
+    if service.cases.find(case).course.state == "open":
+        service.cases.act(case, "review", by, why)
+    service.cases.propose(case, by, why, adjustment)
+    return case
+
+
+def _about(adjustment: dict[str, Any]) -> tuple[Id | None, Id | None]:
+    """The match or the player that a case about it is about."""
+    if adjustment["do"] == "merge":
+        return None, adjustment["player"]
+    return (adjustment["match"]["id"] if adjustment["do"] == "change" else adjustment["matches"][0]), None
+
+
+def _page(
+    request: Request,
+    service: Service,
+    session: Session,
+    pool: str,
+    given: dict[str, str],
+    *,
+    why: str = "",
+    tried: dict[str, Any] | None = None,
+    done: str = "",
+    trouble: Problem | None = None,
+) -> Response:
+    return admin_page(
+        request,
+        service,
+        session,
+        "correct.html",
+        at=_PLACE,
+        trouble=trouble,
+        chosen=pool,
+        given=given,
+        why=why,
+        tried=tried,
+        done=done,
+        choices=_WHATS,
+        results=RESULTS,
+        needed=service.settings.approvers,
+        key_of=key_of,
+    )

@@ -1,0 +1,299 @@
+"""The admin pages: who comes in, what a key lets one do there, and that nobody else's page does it."""
+
+import html
+import re
+
+import pytest
+from clubs import Club
+from httpx2 import Response
+
+HTML = {"Accept": "text/html"}
+HOUR = 3_600_000_000
+
+
+def signed_in(club: Club, scope: str) -> str:
+    """Signs in; what forms have to bring."""
+    club.client.cookies.clear()
+    answer = club.client.post("/admin/sign-in", data={"key": club.keys[scope], "to": "/admin"})
+    assert answer.status_code == 200, answer.text
+    found = re.search(r'name="proof" value="([0-9a-f]{64})"', answer.text)
+    assert found is not None
+    return found[1]
+
+
+def text_of(answer: Response) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.text)).split())
+
+
+def test_who_is_not_signed_in_is_asked_first(club: Club) -> None:
+    answer = club.client.get("/admin/cases?state=open", headers=HTML, follow_redirects=False)
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/admin/sign-in?to=%2Fadmin%2Fcases%3Fstate%3Dopen"
+    assert club.client.post("/admin/keys", data={"name": "x"}, follow_redirects=False).status_code == 303
+    wrong = club.client.post("/admin/sign-in", data={"key": "tallymark_0_0"})
+    assert wrong.status_code == 401
+    assert "not known" in wrong.text
+    key = club.keys["review"]
+    answer = club.client.post("/admin/sign-in", data={"key": key, "to": "/admin/cases?state=open"})
+    assert answer.url.path == "/admin/cases"
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_the_cookie_is_kept_from_scripts_and_other_sites_and_only_its_hash_is_kept(club: Club) -> None:
+    answer = club.client.post("/admin/sign-in", data={"key": club.keys["admin"]}, follow_redirects=False)
+    cookie = answer.headers["set-cookie"]
+    assert {"HttpOnly", "Path=/admin", "SameSite=strict", "Max-Age=43200"} <= set(cookie.split("; "))
+    assert "Secure" not in cookie
+    token = cookie.partition("=")[2].partition(";")[0].encode()
+    assert len(token) == 64
+    for file in club.path.parent.iterdir():
+        assert token not in file.read_bytes()
+
+
+@pytest.mark.parametrize("to", ["https://elsewhere.example", "//elsewhere.example/admin", "/pools", "/admin\\x", ""])
+def test_signing_in_leads_nowhere_else(club: Club, to: str) -> None:
+    answer = club.client.post("/admin/sign-in", data={"key": club.keys["admin"], "to": to}, follow_redirects=False)
+    assert answer.headers["location"] == "/admin"
+
+
+def test_a_session_ends(club: Club) -> None:
+    proof = signed_in(club, "admin")
+    assert "Sign out" in club.client.get("/admin").text
+    club.clock.at += 12 * HOUR - 1
+    assert "Sign out" in club.client.get("/admin").text
+    club.clock.at += 1
+    assert "Sign out" not in club.client.get("/admin").text
+    proof = signed_in(club, "admin")
+    token = club.client.cookies["tallymark_session"]
+    club.client.post("/admin/sign-out", data={"proof": proof})
+    club.client.cookies.set("tallymark_session", token, path="/admin")
+    assert "Sign out" not in club.client.get("/admin").text  # who has kept the cookie has nothing
+    # With its key a session ends too.
+    proof = signed_in(club, "admin")
+    other = club.keys["admin"].split("_")[1]
+    club.client.post(f"/admin/keys/{other}/revoke", data={"proof": proof})
+    assert "Sign out" not in club.client.get("/admin").text
+
+
+def test_forms_without_proof_do_nothing(club: Club) -> None:
+    proof = signed_in(club, "admin")
+    told = {"name": "new", "scopes": "append"}
+    for wrong in ({}, {"proof": ""}, {"proof": "0" * 64}, {"proof": "ü"}):
+        assert club.client.post("/admin/keys", data=told | wrong).status_code == 403
+    elsewhere = {"Origin": "https://elsewhere.example"}
+    assert club.client.post("/admin/keys", data=told | {"proof": proof}, headers=elsewhere).status_code == 403
+    assert "new" not in [one["name"] for one in club.client.get("/v1/keys", headers=club.by("admin")).json()["keys"]]
+
+
+@pytest.mark.parametrize(
+    ("scope", "allowed"),
+    [
+        ("read", set()),
+        ("append", {"upload", "items"}),
+        ("correct", {"correct"}),
+        ("review", {"cases"}),
+        ("admin", {"upload", "items", "correct", "cases", "pools", "keys"}),
+    ],
+)
+def test_a_key_lets_one_do_what_its_scopes_say(club: Club, scope: str, allowed: set[str]) -> None:
+    proof = signed_in(club, scope)
+    home = club.client.get("/admin").text
+    for place in ("upload", "items", "correct", "cases", "pools", "keys"):
+        assert (f'href="/admin/{place}"' in home) == (place in allowed), place
+        status = 200 if place in allowed else 403
+        assert club.client.get(f"/admin/{place}", headers=HTML).status_code == status, place
+        if place not in allowed and place != "cases":
+            assert club.client.post(f"/admin/{place}", data={"proof": proof}).status_code == 403, place
+
+
+def test_guesses_are_few(club: Club) -> None:
+    answers = [club.client.post("/admin/sign-in", data={"key": "x"}).status_code for _ in range(11)]
+    assert answers == [401] * 10 + [429]
+
+
+def test_a_key_is_made_shown_once_and_revoked(club: Club) -> None:
+    proof = signed_in(club, "admin")
+    wrong = club.client.post("/admin/keys", data={"proof": proof, "name": "desk"})
+    assert wrong.status_code == 400
+    assert "scopes is empty" in wrong.text
+    assert 'value="desk"' in wrong.text
+    made = club.client.post(
+        "/admin/keys", data={"proof": proof, "name": "desk", "scopes": ["append", "review"], "expires": "2099-01-01"}
+    )
+    key = re.search(r"tallymark_([0-9a-f]{12})_[0-9a-f]{64}", made.text)
+    assert key is not None
+    assert key[0] not in club.client.get("/admin/keys").text
+    path, bearer = "/v1/cases", {"Authorization": f"Bearer {key[0]}"}
+    assert club.client.get(path, headers=bearer).status_code == 200
+    after = club.client.post(f"/admin/keys/{key[1]}/revoke", data={"proof": proof})
+    assert "revoked" in text_of(after)
+    assert club.client.get(path, headers=bearer).status_code == 401
+
+
+def test_a_flag_becomes_a_correction_that_two_people_stand_for(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    club.played("m2", "ann", "cid", 1)
+    club.client.cookies.clear()
+    assert "/pools/chess/matches/m1/flag" in club.client.get("/pools/chess/matches/m1", headers=HTML).text
+    flagged = club.client.post("/pools/chess/matches/m1/flag", data={"why": "It was <b>bob</b> who won."}, headers=HTML)
+    assert "Thank you" in flagged.text
+    assert club.client.post("/pools/chess/matches/m1/flag", data={"why": ""}, headers=HTML).status_code == 400
+    before = club.client.get("/v1/pools/chess").json()["position"]
+
+    proof = signed_in(club, "review")
+    queue = club.client.get("/admin/cases?state=open").text
+    path = re.search(r"/admin/cases/case-[0-9a-f]{16}", queue)
+    assert path is not None
+    page = club.client.get(path[0])
+    assert "&lt;b&gt;bob&lt;/b&gt;" in page.text
+    assert 'value="ann"' not in page.text  # nothing is proposed in a case that nobody has looked at
+    club.client.post(path[0], data={"proof": proof, "action": "review", "why": "I look."})
+    assert 'name="player_a" value="ann"' in club.client.get(path[0]).text
+    change = {"proof": proof, "do": "change", "match": "m1", "player_a": "ann", "player_b": "bob", "result": "0"}
+    tried = club.client.post(path[0], data=change | {"action": "try", "why": "The sheet was read wrongly."})
+    assert tried.status_code == 200
+    assert "3 players would stand elsewhere" in text_of(tried)
+    assert "The sheet was read wrongly." in tried.text
+    wrong = club.client.post(path[0], data=change | {"action": "propose", "why": ""})
+    assert wrong.status_code == 400
+    proposed = club.client.post(path[0], data=change | {"action": "propose", "why": "The sheet was read wrongly."})
+    assert "the review stands for it: 1 of 2" in text_of(proposed)
+    assert "Approve" not in proposed.text  # nobody twice
+    assert club.client.get("/v1/pools/chess").json()["position"] == before
+
+    proof = signed_in(club, "admin")
+    page = club.client.get(path[0])
+    number = re.search(r'name="proposal" value="(\d+)"', page.text)
+    assert number is not None
+    approval = {"proof": proof, "action": "approve", "proposal": number[1], "why": "So it is."}
+    approved = club.client.post(path[0], data=approval)
+    assert "the review, the admin stand for it: 2 of 2" in text_of(approved)
+    assert "upheld" in text_of(approved)
+    match = club.client.get("/pools/chess/matches/m1", headers=HTML)
+    assert "The sheet was read wrongly. (the review, the admin)" in text_of(match)
+
+
+def test_a_typo_is_corrected_from_the_beginning(club: Club) -> None:
+    club.played("m1", "ann", "bobb", 1)
+    club.played("m2", "bob", "cid", 1)
+    proof = signed_in(club, "correct")
+    merge = {"proof": proof, "pool": "chess", "do": "merge", "player": "bobb", "into": "bob"}
+    tried = club.client.post("/admin/correct", data=merge | {"action": "try"})
+    assert "would stand elsewhere" in text_of(tried)
+    assert club.client.post("/admin/correct", data=merge | {"action": "propose"}).status_code == 400
+    done = club.client.post("/admin/correct", data=merge | {"action": "propose", "why": "A slip of the pen."})
+    assert "It is proposed." in done.text
+    (case,) = club.client.get("/v1/cases", headers=club.by("review")).json()["cases"]
+    assert (case["player"], case["state"]) == ("bobb", "under-review")
+    for wrong, named in (
+        ({"match": "nothing", "do": "change"}, "nothing"),
+        ({"do": "annul", "matches": "m1\nnothing"}, "nothing"),
+        ({"do": "annul", "matches": ""}, "matches"),
+        ({"do": "all"}, "do is"),
+        ({"pool": "none"}, "none"),
+    ):
+        answer = club.client.post("/admin/correct", data=merge | wrong | {"action": "try"})
+        assert answer.status_code in (400, 404), wrong
+        assert named in answer.text
+
+
+CSV = """player_a,player_b,score_a
+ann,bob,1
+bob,cid,0.5
+cid,,1
+ann,cid,7
+dan,ann,0
+"""
+
+
+def uploaded(club: Club, proof: str, content: str, **told: str) -> Response:
+    form = {"proof": proof, "pool": "chess", "action": "check"} | told
+    return club.client.post("/admin/upload", data=form, files={"file": ("../games.csv", content.encode())})
+
+
+def again(page: Response, **told: str) -> dict[str, str]:
+    """The form under a report, as it is sent on."""
+    form = page.text.partition('name="action" value="append"')[2].partition("</form>")[0]
+    fields = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', form))
+    return {name: html.unescape(value) for name, value in fields.items()} | {"action": "append"} | told
+
+
+def test_a_file_is_told_row_by_row_and_then_appended(club: Club) -> None:
+    proof = signed_in(club, "append")
+    page = uploaded(club, proof, CSV)
+    assert page.status_code == 200, text_of(page)
+    text = text_of(page)
+    assert "games.csv" in text
+    assert "Rows 5 Accepted 3 Held 0 Rejected 2 Games 3 Players 4" in text
+    assert "4 rejected: missing-player" in text
+    assert "5 rejected: bad-score" in text
+    assert "Append 3 games to chess" in text
+    assert club.client.get("/v1/pools/chess/ratings").json()["ratings"] == []
+    refused = club.client.post("/admin/upload", data=again(page, proof=proof))
+    assert refused.status_code == 400
+    assert "2 rows are not among the games" in refused.text
+    done = club.client.post("/admin/upload", data=again(page, proof=proof, without="yes"))
+    assert "3 matches appended" in text_of(done)
+    twice = club.client.post("/admin/upload", data=again(page, proof=proof, without="yes"))
+    assert "0 matches appended to chess ; 3 were there already" in text_of(twice)
+
+
+def test_of_a_file_that_contradicts_the_pool_nothing_is_appended(club: Club) -> None:
+    club.played("g2", "ann", "bob", 1)
+    proof = signed_in(club, "append")
+    page = uploaded(club, proof, "game,player_a,player_b,score_a\ng1,ann,bob,1\ng2,ann,bob,0\n")
+    answer = club.client.post("/admin/upload", data=again(page, proof=proof))
+    assert answer.status_code == 409, text_of(answer)
+    assert "nothing was appended" in answer.text
+    assert club.client.get("/v1/pools/chess/matches/g1/receipt").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("content", "told", "named"),
+    [
+        ("", {}, "no file is chosen"),
+        ("a,b\n1,2\n", {}, "games.csv"),
+        (CSV, {"columns": "score_a"}, "expected NAME=COLUMN"),
+        (CSV, {"pool": "none"}, "none"),
+        ("x" * (4 << 20) + "yy", {}, "more than 4,194,304 bytes"),
+    ],
+)
+def test_files_that_are_none(club: Club, content: str, told: dict[str, str], named: str) -> None:
+    proof = signed_in(club, "append")
+    answer = uploaded(club, proof, content, **told)
+    if "pool" in told:
+        answer = club.client.post("/admin/upload", data=again(answer, proof=proof, without="yes"))
+    assert answer.status_code == 400, text_of(answer)
+    assert named in html.unescape(answer.text)
+    assert "/tmp" not in answer.text
+
+
+def test_items_are_listed_and_taken_off(club: Club) -> None:
+    proof = signed_in(club, "append")
+    told = {"proof": proof, "pool": "chess", "action": "add", "items": "plum, Plum cake\n17\n\nfig"}
+    page = club.client.post("/admin/items", data=told)
+    assert "3 items on the list" in text_of(page)
+    assert club.client.get("/v1/pools/chess/items").json()["items"][:2] == [
+        {"id": "plum", "name": "Plum cake"},
+        {"id": 17, "name": None},
+    ]
+    page = club.client.post("/admin/items", data=told | {"action": "remove", "item": "17"})
+    assert "2 items on the list" in text_of(page)
+    assert club.client.post("/admin/items", data=told | {"items": " "}).status_code == 400
+
+
+def test_a_pool_is_opened_and_given_other_rules(club: Club) -> None:
+    proof = signed_in(club, "admin")
+    told = {"proof": proof, "action": "open", "name": "go", "methodology": "lichess-1", "settings": ""}
+    assert club.client.post("/admin/pools", data=told).status_code == 200
+    assert club.client.get("/v1/pools/go").json()["methodology"] == "lichess-1"
+    again = club.client.post("/admin/pools", data=told)
+    assert again.status_code == 400
+    wrong = club.client.post("/admin/pools", data=told | {"name": "x", "settings": "tau"})
+    assert "expected FIELD = VALUE" in html.unescape(wrong.text)
+    change = told | {"action": "change", "id": "rules-1", "settings": "system.tau = 0.3"}
+    for _ in range(2):
+        assert club.client.post("/admin/pools", data=change).status_code == 200
+    club.client.get("/v1/pools/go/entries/2")
+    history = club.client.get("/v1/pools/go/methodologies").json()["methodologies"]
+    assert len(history) == 2
