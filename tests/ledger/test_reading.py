@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sqlalchemy import event
 from told import Clock, bodies, game, kinds, new, rows
 
 import tallymark as tm
@@ -291,3 +292,18 @@ def test_pools_and_entries(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="from 1 to 3"):
         ledger.entry("p", 4)
     assert rows(ledger)[A].settled == 3
+
+
+def test_pools_are_listed_without_a_look_at_their_players(tmp_path: Path) -> None:
+    ledger = new(tmp_path, "votes")
+    asked: list[str] = []
+
+    def heard(connection: Any, cursor: Any, statement: str, *more: Any) -> None:
+        asked.append(statement)
+
+    ledger.append(game(1, "ann", "bob", 1), pool="p")
+    ledger.settle()
+    event.listen(ledger.store.reads, "before_cursor_execute", heard)
+    assert [one.players for one in ledger.pools()] == [2]
+    assert asked
+    assert not any("rating" in statement for statement in asked)
