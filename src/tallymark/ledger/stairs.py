@@ -11,12 +11,13 @@ from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import bindparam, delete, func, insert, select, text, update
+from sqlalchemy import TextClause, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.engine import Connection
 
 from tallymark.ledger.comparing import Difference
@@ -57,18 +58,6 @@ _PLACES: Final = text(
 )
 
 
-_COUNT: Final = text(
-    "SELECT "
-    + " + ".join(
-        f"(SELECT count(*) FROM rating WHERE pool = :of AND who = {who} AND provisional = {provisional}"
-        " AND place >= :least AND place < :most)"
-        for who in CODES_OF_KINDS.values()
-        for provisional in (0, 1)
-    )
-)
-_LOW_COUNT: Final = select(func.count()).where(
-    RATING.c.pool == bindparam("of"), RATING.c.low >= bindparam("start"), RATING.c.low < bindparam("until")
-)
 _FEW: Final = 3
 """So many values of a step are counted one by one."""
 
@@ -99,35 +88,67 @@ def all_above(connection: Connection, pool: int, measure: Measure, values: Seque
     asked = Counter(steps)
     on: dict[int, list[float]] = {}
     found: list[int] = []
-    for value, step in zip(values, steps, strict=True):
+    alone: list[_Span] = []
+    for n, (value, step) in enumerate(zip(values, steps, strict=True)):
         end = starts[step + 1] if step + 1 < len(starts) else math.inf
         some = 0
         if end == math.nextafter(starts[step], math.inf):
             pass  # all who are on it have this value
-        elif asked[step] <= _FEW:
-            some = _above(connection, pool, measure, value, starts[step], end, counts[step])
+        elif asked[step] <= _FEW:  # counted from the nearer end of the step
+            above_it = math.nextafter(value, math.inf)
+            if value - starts[step] < end - value < math.inf:
+                some = counts[step]
+                alone.append(_Span(n, -1, starts[step], above_it))
+            else:
+                alone.append(_Span(n, 1, above_it, end))
         else:
             there = on[step] = on.get(step) or sorted(_there(connection, pool, measure, starts[step], end))
             some = len(there) - bisect_right(there, value)
         found.append(beyond[step + 1] + some)
+    for span, count in zip(alone, _counted(connection, pool, measure, alone), strict=True):
+        found[span.n] += span.sign * count
     return found
 
 
-def _above(connection: Connection, pool: int, measure: Measure, value: float, start: float, end: float, on: int) -> int:
-    """How many of those on a step, from its start to before its end, are above a value: counted from the nearer one."""
-    beyond = math.nextafter(value, math.inf)
-    if value - start < end - value < math.inf:
-        return on - _counted(connection, pool, measure, start, beyond)
-    return _counted(connection, pool, measure, beyond, end)
+class _Span(NamedTuple):
+    """Whose count is to be added to, or taken from, that of the n-th value: from a value to before another."""
+
+    n: int
+    sign: int
+    start: float
+    end: float
 
 
-def _counted(connection: Connection, pool: int, measure: Measure, start: float, end: float) -> int:
-    """How many there are from a value to before another."""
-    if measure == "low":
-        return int(connection.scalar(_LOW_COUNT, {"of": pool, "start": start, "until": end}) or 0)
-    least = b"" if end == math.inf else place_of_rating(math.nextafter(end, -math.inf))
-    among = {"of": pool, "least": least, "most": place_of_rating(math.nextafter(start, -math.inf))}
-    return int(connection.scalar(_COUNT, among) or 0)
+def _counted(connection: Connection, pool: int, measure: Measure, spans: Sequence[_Span]) -> list[int]:
+    """How many there are in each span, in one statement."""
+    if not spans:
+        return []
+    asked: dict[str, float | bytes] = {"of": pool}
+    for n, (_, _, start, end) in enumerate(spans):
+        if measure == "low":
+            asked[f"least{n}"], asked[f"most{n}"] = start, end
+        else:  # places of better ratings are lesser
+            asked[f"least{n}"] = b"" if end == math.inf else place_of_rating(math.nextafter(end, -math.inf))
+            asked[f"most{n}"] = place_of_rating(math.nextafter(start, -math.inf))
+    found = connection.execute(_count_of(measure, len(spans)), asked).all()
+    return [count for _, count in sorted(map(tuple, found))]
+
+
+@lru_cache(maxsize=64)
+def _count_of(measure: Measure, spans: int) -> TextClause:
+    """One look into the index for each span, and each part of a board."""
+    wanted = ", ".join(f"({n}, :least{n}, :most{n})" for n in range(spans))
+    parts = (
+        [f"who = {who} AND provisional = {part}" for who in CODES_OF_KINDS.values() for part in (0, 1)]
+        if measure == "rating"
+        else ["low IS NOT NULL"]
+    )
+    column = "place" if measure == "rating" else "low"
+    each = " + ".join(
+        f"(SELECT count(*) FROM rating WHERE pool = :of AND {part} AND {column} >= least AND {column} < most)"
+        for part in parts
+    )
+    return text(f"WITH wanted (n, least, most) AS (VALUES {wanted}) SELECT n, {each} FROM wanted")
 
 
 def _there(connection: Connection, pool: int, measure: Measure, start: float, end: float) -> Iterable[float]:
