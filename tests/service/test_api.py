@@ -53,10 +53,31 @@ def test_an_answer_is_known_by_its_entry(club: Club) -> None:
         tag = club.client.get(url).headers["etag"]
         again = club.client.get(url, headers={"If-None-Match": tag})
         assert (again.status_code, again.content) == (304, b""), path
+    known = {"If-None-Match": club.client.get("/v1/pools/chess/ratings").headers["etag"]}
     club.played("m2", "ann", "bob", 1)
-    assert (
-        club.client.get("/v1/pools/chess/ratings", headers={"If-None-Match": '"chess-2-ratings-"'}).status_code == 200
-    )
+    assert club.client.get("/v1/pools/chess/ratings", headers=known).status_code == 200
+
+
+def test_a_name_that_changes_is_another_answer(club: Club) -> None:
+    club.client.put("/v1/players/ann", json={"name": "Ann Other", "kind": "person"}, headers=club.by("append"))
+    club.played("m1", "ann", "bob", 1)
+    paths = ("ratings", "players/ann", "boards/all-time", "boards/all-time?kind=person")
+    known = {path: club.client.get(f"/v1/pools/chess/{path}").headers["etag"] for path in paths}
+    club.client.delete("/v1/players/ann", headers=club.by("admin"))
+    for path, tag in known.items():
+        answer = club.client.get(f"/v1/pools/chess/{path}", headers={"If-None-Match": tag})
+        assert answer.status_code == 200, path
+        assert "Ann Other" not in answer.text
+
+
+def test_a_window_that_moves_on_is_another_answer(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    paths = ("week", "month", "rolling?days=30")
+    known = {path: club.client.get(f"/v1/pools/chess/boards/{path}").headers["etag"] for path in paths}
+    club.clock.at += 40 * 86_400_000_000
+    for path, tag in known.items():
+        answer = club.client.get(f"/v1/pools/chess/boards/{path}", headers={"If-None-Match": tag})
+        assert answer.status_code == 200, path
 
 
 def test_ratings_as_of_an_entry_come_in_pages(club: Club) -> None:

@@ -1,5 +1,6 @@
 """How answers are written: JSON without NaN, and the entry that they are as of."""
 
+import hashlib
 import re
 from collections.abc import Mapping
 from datetime import datetime
@@ -28,7 +29,7 @@ class Json(Response):
 
 
 def tag(pool: str, position: int, *more: object) -> str:
-    """The ETag of an answer that is as of an entry: as long as the pool has no other, it is the same.
+    """An ETag of what is as of an entry.
 
     >>> tag("chess", 17), tag("a b", 1, "week")
     ('"chess-17"', '"a%20b-1-week"')
@@ -36,12 +37,22 @@ def tag(pool: str, position: int, *more: object) -> str:
     return '"' + "-".join([quote(pool, safe=""), str(position), *(quote(str(one), safe="") for one in more)]) + '"'
 
 
-def as_of(request: Request, etag: str, content: Mapping[str, object], seconds: int = 0) -> Response:
-    """The answer with its ETag; 304 without a body where the client has it. `seconds`: so long a cache may keep it
-    without asking."""
-    keep = f"public, max-age={seconds}" if seconds else "no-cache"
-    headers = {"ETag": etag, "Cache-Control": keep}
-    return Response(status_code=304, headers=headers) if has(request, etag) else Json(content, headers=headers)
+def tag_of(body: bytes, pool: str, position: int) -> str:
+    """The ETag of an answer: of the entry that it is as of, and of its bytes. Names change without an entry, and the
+    window of a board moves on with the clock."""
+    return tag(pool, position, hashlib.sha256(body).hexdigest()[:16])
+
+
+def as_of(request: Request, pool: str, position: int, content: Mapping[str, object], seconds: int = 0) -> Response:
+    """The answer as of an entry, with its ETag; 304 without a body where the client has it. `seconds`: so long a cache
+    may keep it without asking."""
+    answer = Json(content)
+    etag = tag_of(bytes(answer.body), pool, position)
+    headers = {"ETag": etag, "Cache-Control": f"public, max-age={seconds}" if seconds else "no-cache"}
+    if has(request, etag):
+        return Response(status_code=304, headers=headers)
+    answer.headers.update(headers)
+    return answer
 
 
 def has(request: Request, etag: str) -> bool:

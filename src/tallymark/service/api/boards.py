@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.people import Kind
 from tallymark.ledger.reading.boards import Board as Page
-from tallymark.service.answers import as_of, instant, tag
+from tallymark.service.answers import as_of, instant
 from tallymark.service.api.models import Id, Position
 from tallymark.service.api.parameters import PoolName, id_in
 from tallymark.service.problems.documented import problems
@@ -129,8 +129,8 @@ def get_board(
         shared=shared,
     )
     interval = service.ledger.rules(pool).published.interval
-    etag = tag(pool, found.position, "board", window, request.url.query)
-    return as_of(request, etag, _board(pool, window, found, rows_of(service.ledger, found.table, interval)))
+    rows = rows_of(service.ledger, found.table, interval)
+    return as_of(request, pool, found.position, _board(pool, window, found, rows))
 
 
 def _board(pool: str, window: str, found: Page, rows: list[Row]) -> Board:

@@ -59,7 +59,7 @@ def get_entry(
     request: Request,
 ) -> Response:
     """As it was written, once and for all: it never changes."""
-    return as_of(request, tag(pool, position, "entry"), _entry(service.ledger.entry(pool, position)), _YEAR)
+    return as_of(request, pool, position, _entry(service.ledger.entry(pool, position)), _YEAR)
 
 
 @router.get(

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from typing_extensions import TypedDict
 
 from tallymark.ledger.reading.meetings import LOOKED_AT
-from tallymark.service.answers import as_of, tag
+from tallymark.service.answers import as_of
 from tallymark.service.api.models import Id, Position, State, state_of
 from tallymark.service.api.parameters import PoolName, id_in
 from tallymark.service.problems.documented import problems
@@ -109,7 +109,7 @@ def get_head_to_head(
         whole=found.whole,
         next=found.meetings[limit - 1].position if len(found.meetings) > limit else None,
     )
-    return as_of(request, tag(pool, found.position, "head-to-head", request.url.query), answer)
+    return as_of(request, pool, found.position, answer)
 
 
 @router.get(
@@ -144,7 +144,7 @@ def get_prediction(
         b=_expected(of_b, found.b, found.provisional_b, found.position_b),
         note=found.note,
     )
-    return as_of(request, tag(pool, found.position, "predictions", request.url.query), answer)
+    return as_of(request, pool, found.position, answer)
 
 
 def _expected(player: str | int, state: Rating, provisional: bool, position: int) -> Expected:

@@ -12,7 +12,7 @@ from tallymark.errors import InputError, UnknownError
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.reading.face import PoolInfo
 from tallymark.methodology import Methodology
-from tallymark.service.answers import Json, as_of, tag
+from tallymark.service.answers import Json, as_of
 from tallymark.service.api.bodies import METHODOLOGY_SCHEMA, described, object_of
 from tallymark.service.api.methodologies import rules_of
 from tallymark.service.api.models import Position
@@ -65,7 +65,7 @@ def list_pools(service: Here) -> Response:
 def get_pool(pool: PoolName, service: Here, request: Request) -> Response:
     """The pool, the rules in force, and the head of its stream."""
     found = _info(service.ledger, pool)
-    return as_of(request, tag(pool, found.position, found.waiting), _pool(service.ledger, found))
+    return as_of(request, pool, found.position, _pool(service.ledger, found))
 
 
 @router.put(

@@ -14,7 +14,6 @@ from tallymark.games.ids import Id as PlayersId
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.reading.changes import Change as Changed
 from tallymark.service.answers import as_of as as_of_entry
-from tallymark.service.answers import tag
 from tallymark.service.api.boards import Row, Shown, rows_of
 from tallymark.service.api.models import Id, Position, ShownChange, State, state_of
 from tallymark.service.api.parameters import PlayerId, PoolName
@@ -115,7 +114,7 @@ def get_ratings(
         ratings=rows,
         next=after + limit if after + limit < len(table) else None,
     )
-    return as_of_entry(request, tag(pool, position, "ratings", request.url.query), found)
+    return as_of_entry(request, pool, position, found)
 
 
 @router.get(
@@ -143,7 +142,7 @@ def get_rating(pool: PoolName, player: PlayerId, service: Here, request: Request
     else:
         (row,) = rows_of(service.ledger, board.table, rules.published.interval)
         found = Standing(pool=pool, position=board.position, player=row, wins_shown=percent(row["wins"], row["games"]))
-    return as_of_entry(request, tag(pool, found["position"], "player"), found)
+    return as_of_entry(request, pool, found["position"], found)
 
 
 @router.get(
@@ -171,7 +170,7 @@ def get_history(
         changes=[change_of(one) for one in changes[:limit]],
         next=changes[limit - 1].position if len(changes) > limit else None,
     )
-    return as_of_entry(request, tag(pool, position, "history", request.url.query), found)
+    return as_of_entry(request, pool, position, found)
 
 
 def change_of(one: Changed) -> Change:

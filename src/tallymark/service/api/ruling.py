@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from tallymark.errors import UnknownError
 from tallymark.ledger.rules import rules_in
-from tallymark.service.answers import Json, as_of, tag
+from tallymark.service.answers import Json, as_of
 from tallymark.service.api.bodies import METHODOLOGY_SCHEMA, described, object_of
 from tallymark.service.api.matches import fate_of
 from tallymark.service.api.methodologies import Rules, rules_of, rules_told
@@ -66,7 +66,7 @@ def list_rules(pool: PoolName, service: Here, request: Request) -> Response:
             for one in service.ledger.rules_history(pool)
         ],
     )
-    return as_of(request, tag(pool, position, "methodologies"), found)
+    return as_of(request, pool, position, found)
 
 
 @router.get(

@@ -13,7 +13,7 @@ from tallymark.ledger.reading.matches import MatchInfo
 from tallymark.ledger.reading.notable import Corrected
 from tallymark.ledger.reading.seats import Seat as Told
 from tallymark.ledger.reading.seats import Side as TheirSide
-from tallymark.service.answers import as_of, tag
+from tallymark.service.answers import as_of
 from tallymark.service.api.models import Id, Position, ShownChange, State, state_of
 from tallymark.service.api.parameters import MatchId, PoolName
 from tallymark.service.problems.documented import problems
@@ -108,7 +108,7 @@ def get_match(pool: PoolName, match: MatchId, service: Here, request: Request) -
     """Who played, how it ended, what was expected of everybody and what it changed; its entry, and the corrections that
     name it."""
     position = service.ledger.head(pool).position
-    return as_of(request, tag(pool, position, "match"), _match(service.ledger.match(pool, match), position))
+    return as_of(request, pool, position, _match(service.ledger.match(pool, match), position))
 
 
 def _match(found: MatchInfo, position: int) -> Match:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from tallymark import __version__
-from tallymark.service.answers import has, tag
+from tallymark.service.answers import has, tag_of
 from tallymark.service.pages import links, words
 from tallymark.service.pages.charts.drawn import bundle_path
 from tallymark.service.pages.statics import static_path
@@ -108,10 +108,9 @@ def tabs_of(service: Service, pool: str) -> tuple[Tab, ...]:
 
 
 def kept(request: Request, text: str, as_of: AsOf | None, status: int = 200) -> Response:
-    """The page, or 304 where the browser has it. Names can change without an entry: so the tag is of the text too."""
+    """The page, or 304 where the browser has it. The tag is of the text too, as in the API."""
     body = text.encode()
-    digest = hashlib.sha256(body).hexdigest()[:16]
-    etag = f'"{digest}"' if as_of is None else tag(as_of.pool, as_of.position, digest)
+    etag = f'"{hashlib.sha256(body).hexdigest()[:16]}"' if as_of is None else tag_of(body, as_of.pool, as_of.position)
     headers: Mapping[str, str] = {"ETag": etag, "Cache-Control": "no-cache"}
     if status == 200 and has(request, etag):
         return Response(status_code=304, headers=headers)
