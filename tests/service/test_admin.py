@@ -2,9 +2,10 @@
 
 import html
 import re
+from pathlib import Path
 
 import pytest
-from clubs import Club
+from clubs import Club, opened
 from httpx2 import Response
 
 HTML = {"Accept": "text/html"}
@@ -297,3 +298,50 @@ def test_a_pool_is_opened_and_given_other_rules(club: Club) -> None:
     club.client.get("/v1/pools/go/entries/2")
     history = club.client.get("/v1/pools/go/methodologies").json()["methodologies"]
     assert len(history) == 2
+
+
+def test_where_one_person_runs_the_site_a_correction_is_told_at_once(tmp_path: Path) -> None:
+    with opened(tmp_path, approvers=1) as club:
+        club.played("m1", "ann", "bob", 1)
+        teams = {"id": "m2", "sides": [{"players": ["ann", "cid"], "rank": 1}, {"players": ["bob", "dan"], "rank": 2}]}
+        club.client.put("/v1/pools/chess/matches/m2?wait=30", json=teams, headers=club.by("append"))
+        proof = signed_in(club, "admin")
+        annul = {"proof": proof, "pool": "chess", "do": "annul", "matches": "m1", "why": "It was for fun."}
+        page = club.client.post("/admin/correct", data=annul | {"action": "propose"})
+        assert "the admin stands for it: 1 of 1" in text_of(page)
+        assert "upheld" in text_of(page)
+        assert "annulled" in text_of(club.client.get("/pools/chess/matches/m1", headers=HTML))
+        # A match that is no game between two is corrected by its whole content.
+        form = html.unescape(club.client.get("/admin/correct?pool=chess&match=m2").text)
+        content = re.search(r'<textarea name="content"[^>]*>(.*?)</textarea>', form, re.S)
+        assert content is not None
+        other = content[1].replace('"rank": 1', '"rank": 3')
+        change = {"proof": proof, "pool": "chess", "do": "change", "match": "m2", "content": other, "why": "Swapped."}
+        page = club.client.post("/admin/correct", data=change | {"action": "propose"})
+        assert "upheld" in text_of(page), text_of(page)
+        # What is corrected again begins with what the last correction says.
+        assert '"rank": 3' in html.unescape(club.client.get("/admin/correct?pool=chess&match=m2").text)
+
+
+@pytest.mark.parametrize("path", ["/pools/chess/matches/none/flag", "/pools/chess/players/none/flag"])
+def test_nothing_is_flagged_that_is_not_there(club: Club, path: str) -> None:
+    assert club.client.get(path, headers=HTML).status_code == 404
+    assert club.client.post(path, data={"why": "x"}, headers=HTML).status_code == 404
+
+
+def test_flags_are_few_and_from_here(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    path = "/pools/chess/players/ann/flag"
+    elsewhere = {"Origin": "https://elsewhere.example"}
+    assert club.client.post(path, data={"why": "x"}, headers=elsewhere).status_code == 403
+    answers = [club.client.post(path, data={"why": "x"}).status_code for _ in range(7)]
+    assert answers == [200] * 6 + [429]
+
+
+def test_a_name_without_a_rated_match_can_be_merged(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    club.played("m2", "anne", "bob", None)
+    proof = signed_in(club, "admin")
+    merge = {"proof": proof, "pool": "chess", "do": "merge", "player": "anne", "into": "ann", "why": "A typo."}
+    page = club.client.post("/admin/correct", data=merge | {"action": "propose"})
+    assert page.status_code == 200, text_of(page)

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError, TallymarkError
+from tallymark.ledger.ids import key_of
 from tallymark.service.admin.adjusting import RESULTS, WORDS, adjustment_of, empty, filled, for_match
 from tallymark.service.admin.entered import FromReviewer, Reviewer, Sent
 from tallymark.service.admin.frame import admin_page, then, trouble_of
@@ -119,7 +120,7 @@ def _page(
 ) -> Response:
     course = case.course
     if given is None or not given["do"]:
-        given = empty(player="" if case.player is None else str(case.player))
+        given = empty(player="" if case.player is None else key_of(case.player))
         if case.match is not None:
             given = for_match(service, case.pool, case.match)
     return admin_page(

@@ -8,7 +8,6 @@ from starlette.responses import Response
 
 from tallymark.errors import InputError, TallymarkError
 from tallymark.games.ids import Id
-from tallymark.ledger.ids import key_of
 from tallymark.service.admin.adjusting import RESULTS, WORDS, adjustment_of, empty, filled, for_match
 from tallymark.service.admin.entered import Corrector, FromCorrector, Sent
 from tallymark.service.admin.frame import admin_page, then, trouble_of
@@ -107,5 +106,4 @@ def _page(
         choices=_WHATS,
         results=RESULTS,
         needed=service.settings.approvers,
-        key_of=key_of,
     )
