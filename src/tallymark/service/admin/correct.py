@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tallymark.errors import InputError, TallymarkError
+from tallymark.errors import InputError, TallymarkError, UnknownError
 from tallymark.games.ids import Id
 from tallymark.service.admin.adjusting import RESULTS, WORDS, adjustment_of, empty, filled, for_match
 from tallymark.service.admin.entered import Corrector, FromCorrector, Sent
@@ -65,7 +65,13 @@ def _proposed(service: Service, pool: str, adjustment: dict[str, Any], why: str,
     if not why:
         raise InputError("why is empty; expected the reason, which everybody can read", field="why")
     match, player = _about(adjustment)
-    case = service.cases.flag(pool, by, why, match, player)
+    try:
+        case = service.cases.flag(pool, by, why, match, player)
+    except UnknownError:
+        # A name under which nothing was rated has no record: then the case is about who it is.
+        if adjustment["do"] != "merge":
+            raise
+        case = service.cases.flag(pool, by, why, None, adjustment["into"])
     if service.cases.find(case).course.state == "open":
         service.cases.act(case, "review", by, why)
     service.cases.propose(case, by, why, adjustment)
