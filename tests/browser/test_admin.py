@@ -78,6 +78,7 @@ def test_a_correction_with_the_keyboard_by_two_people(watched: Watched, axe: str
     page.keyboard.press("Enter")
     expect(page.locator(".lead .tag")).to_have_text("upheld")
     expect(page.locator(".proposal")).to_contain_text("rosa, sam stand for it: 2 of 2")
+    watched.site.played("after", "Team C3", "Team D4", 1)  # what was told before it is settled then
     page = watched.open("/pools/football/matches/f3")
     expect(page.locator(".corrections")).to_contain_text("The score sheet was read the wrong way round. (rosa, sam)")
 

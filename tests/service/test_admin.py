@@ -170,6 +170,7 @@ def test_a_flag_becomes_a_correction_that_two_people_stand_for(club: Club) -> No
     approved = club.client.post(path[0], data=approval)
     assert "the review, the admin stand for it: 2 of 2" in text_of(approved)
     assert "upheld" in text_of(approved)
+    club.played("after", "ann", "bob", 1)  # what was told before it is settled then
     match = club.client.get("/pools/chess/matches/m1", headers=HTML)
     assert "The sheet was read wrongly. (the review, the admin)" in text_of(match)
 
@@ -310,6 +311,7 @@ def test_where_one_person_runs_the_site_a_correction_is_told_at_once(tmp_path: P
         page = club.client.post("/admin/correct", data=annul | {"action": "propose"})
         assert "the admin stands for it: 1 of 1" in text_of(page)
         assert "upheld" in text_of(page)
+        club.played("after", "ann", "bob", 1)  # what was told before it is settled then
         assert "annulled" in text_of(club.client.get("/pools/chess/matches/m1", headers=HTML))
         # A match that is no game between two is corrected by its whole content.
         form = html.unescape(club.client.get("/admin/correct?pool=chess&match=m2").text)
@@ -319,6 +321,7 @@ def test_where_one_person_runs_the_site_a_correction_is_told_at_once(tmp_path: P
         change = {"proof": proof, "pool": "chess", "do": "change", "match": "m2", "content": other, "why": "Swapped."}
         page = club.client.post("/admin/correct", data=change | {"action": "propose"})
         assert "upheld" in text_of(page), text_of(page)
+        club.played("after too", "ann", "bob", 1)
         # What is corrected again begins with what the last correction says.
         assert '"rank": 3' in html.unescape(club.client.get("/admin/correct?pool=chess&match=m2").text)
 
