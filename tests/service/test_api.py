@@ -4,9 +4,11 @@ import json
 import math
 from pathlib import Path
 
+import pytest
 from clubs import Club, opened
 
 import tallymark as tm
+from tallymark.ledger.matches import Json
 
 
 def test_pools_are_opened_once(club: Club) -> None:
@@ -145,7 +147,7 @@ def test_many_matches_and_a_line_of_garbage(club: Club) -> None:
 def test_a_correction_is_an_entry_with_who_answers_for_it(tmp_path: Path) -> None:
     with opened(tmp_path, approvers=1) as club:
         club.played("m1", "ann", "bob", 1)
-        body = {"adjustment": {"do": "annul", "matches": ["m1"]}, "reason": "a friendly game", "case": "7"}
+        body = {"adjustment": {"do": "annul", "matches": ["m1"]}, "reason": "a friendly game"}
         path = "/v1/pools/chess/corrections/c1"
         assert club.client.put(path, json=body, headers=club.by("append")).status_code == 403
         first = club.client.put(path, json=body, headers=club.by("correct"))
@@ -154,6 +156,75 @@ def test_a_correction_is_an_entry_with_who_answers_for_it(tmp_path: Path) -> Non
         wrong = {**body, "adjustment": {"do": "annul", "matches": ["m9"]}}
         unknown = club.client.put("/v1/pools/chess/corrections/c2", json=wrong, headers=club.by("correct"))
         assert unknown.json()["type"] == "/problems/unknown-match"
+
+
+_RATED = {"rating": 1700.0, "deviation": 80.0, "volatility": 0.06}
+_ADJUSTMENTS: list[tuple[dict[str, Json], dict[str, Json]]] = [
+    ({"do": "annul", "matches": ["m1"]}, {"do": "annul", "matches": ["m1", "m2"]}),
+    ({"do": "annul", "matches": ["m1"]}, {"do": "restore", "matches": ["m1"]}),
+    (
+        {"do": "change", "match": {"id": "m1", "player_a": "ann", "player_b": "bob", "score_a": 0}},
+        {"do": "change", "match": {"id": "m1", "player_a": "ann", "player_b": "bob", "score_a": 0.5}},
+    ),
+    ({"do": "merge", "player": "ann", "into": "bob"}, {"do": "merge", "player": "bob", "into": "ann"}),
+    ({"do": "part", "player": "ann"}, {"do": "merge", "player": "ann", "into": "bob"}),
+    ({"do": "void", "voter": "v1"}, {"do": "void", "voter": "v2"}),
+    ({"do": "void", "voter": "v1"}, {"do": "annul", "matches": ["m1", "m2"]}),
+    (
+        {"do": "adjust", "ratings": [{"player": "ann", **_RATED}]},
+        {"do": "adjust", "ratings": [{"player": "ann", **_RATED, "rating": 1701.0}]},
+    ),
+]
+
+
+@pytest.mark.parametrize(("first", "other"), _ADJUSTMENTS, ids=lambda one: str(one["do"]))
+def test_a_correction_under_an_id_in_use_is_a_conflict(
+    tmp_path: Path, first: dict[str, Json], other: dict[str, Json]
+) -> None:
+    with opened(tmp_path, approvers=1) as club:
+        for n, voter in enumerate(("v1", "v1", "v2"), 1):
+            match = {"player_a": "ann", "player_b": "bob", "score_a": 1, "data": {"voter": voter}}
+            club.client.put(f"/v1/pools/chess/matches/m{n}?wait=30", json=match, headers=club.by("append"))
+
+        def put(adjustment: Json, id: str = "c1", by: str = "correct", **more: Json) -> tuple[int, dict[str, Json]]:
+            body = {"adjustment": adjustment, "reason": "so it was", **more}
+            path = f"/v1/pools/chess/corrections/{id}"
+            answer = club.client.put(path, json=body, headers=club.by(by))
+            return answer.status_code, answer.json()
+
+        status, told = put(first)
+        assert status == 200, told
+        for answer in (
+            put(other),
+            put(first, reason="another"),
+            put(first, by="admin"),
+            put(first, id="m1"),
+        ):
+            assert (answer[0], answer[1]["type"]) == (409, "/problems/conflict"), answer
+        # The same again is the first answer, whatever the ledger would make of it now.
+        vote = {"player_a": "ann", "player_b": "cid", "score_a": 1, "data": {"voter": "v1"}}
+        club.client.put("/v1/pools/chess/matches/m9?wait=30", json=vote, headers=club.by("append"))
+        club.client.put("/v1/pools/chess/rules/r1", json={"methodology": "glicko"}, headers=club.by("admin"))
+        assert put(first)[1]["receipt"] == told["receipt"]
+        assert put(first, id="r1")[0] == 409
+
+
+def test_a_correction_names_a_case_of_its_pool(tmp_path: Path) -> None:
+    with opened(tmp_path, approvers=1) as club:
+        club.played("m1", "ann", "bob", 1)
+        with tm.Ledger.open(str(club.path)) as ledger:
+            ledger.open_pool("go", "arena")
+        flagged = club.client.post("/v1/pools/chess/cases", json={"match": "m1", "why": "look"}).json()["case"]
+        body = {"adjustment": {"do": "annul", "matches": ["m1"]}, "reason": "a friendly game"}
+        for pool, case in (("chess", "case-0123456789abcdef"), ("chess", "7"), ("go", flagged)):
+            path = f"/v1/pools/{pool}/corrections/c1"
+            answer = club.client.put(path, json={**body, "case": case}, headers=club.by("correct"))
+            assert (answer.status_code, answer.json()["type"]) == (404, "/problems/unknown-case")
+        path = "/v1/pools/chess/corrections/c1"
+        for _ in range(2):
+            answer = club.client.put(path, json={**body, "case": flagged}, headers=club.by("correct"))
+            assert answer.status_code == 200
+        assert club.client.put(path, json=body, headers=club.by("correct")).status_code == 409  # without the case
 
 
 def test_where_two_approve_a_correction_is_a_case(tmp_path: Path) -> None:

@@ -4,19 +4,26 @@ import json
 import re
 from pathlib import Path
 
-from clubs import Club
+from clubs import Club, opened
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "guide" / "service.md"
 REQUEST = re.compile(r"```http\n([A-Z]+) (\S+)\n((?:[^\n]+\n)*)\n(.*?)\n```\n(?:\n```json\n(.*?)\n```)?", re.S)
 
 
-def test_requests_of_the_page(club: Club) -> None:
+SCOPES = {"rules": "admin", "corrections": "correct"}
+
+
+def test_requests_of_the_page(tmp_path: Path) -> None:
+    with opened(tmp_path, approvers=1) as club:
+        _sent(club)
+
+
+def _sent(club: Club) -> None:
     found = REQUEST.findall(PAGE.read_text(encoding="utf-8"))
-    assert len(found) == 4
+    assert len(found) == 5
     for method, path, headers, body, shown in found:
-        told = dict(line.split(": ", 1) for line in headers.splitlines()) | club.by(
-            "admin" if "/rules/" in path else "append"
-        )
+        scope = next((scope for part, scope in SCOPES.items() if f"/{part}/" in path), "append")
+        told = dict(line.split(": ", 1) for line in headers.splitlines()) | club.by(scope)
         answer = club.client.request(method, path, content=body, headers=told)
         assert answer.status_code in (200, 201), answer.text
         if shown:

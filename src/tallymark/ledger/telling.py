@@ -188,9 +188,7 @@ class Telling(ABC):
         approvers: Sequence[str] = (),
     ) -> Receipt:
         """States that players have from here on; their record stays."""
-        rules = self.rules(pool)
-        rows = {player: _row(rating, rules) for player, rating in ratings.items()}
-        return self._one(written.adjust(id, rows, rules, _why(reason, case, approvers)), pool)
+        return self._one(adjusting(id, ratings, self.rules(pool), _why(reason, case, approvers)), pool)
 
     def import_state(self, snapshot: Snapshot, *, pool: str, at: str | date | np.datetime64) -> list[Receipt]:
         """States that a site has already, as they hold at an instant: what a pool without matches begins with.
@@ -259,6 +257,11 @@ def instant_of(given: str | date | np.datetime64) -> int:
     if wrong or times[0] == NO_TIME:
         raise InputError(f"instant is {given!r}; expected a time such as 2026-11-29 or 2026-11-29T12:00:00Z")
     return int(times[0])
+
+
+def adjusting(id: Id, ratings: Mapping[Id, Rating], rules: Methodology, why: Mapping[str, object]) -> Item:
+    """What an adjustment of ratings is under a methodology, as an item."""
+    return written.adjust(id, {player: _row(rating, rules) for player, rating in ratings.items()}, rules, why)
 
 
 def _sure(found: Receipt | Conflict) -> Receipt:

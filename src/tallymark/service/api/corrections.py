@@ -42,7 +42,11 @@ _SENDS: Final = described(
                 "`merge` with `player` and `into`; `part` with `player`; `void` with `voter`; `adjust` with `ratings`.",
             },
             "reason": {"type": "string", "minLength": 1, "maxLength": 1000, "description": "Public."},
-            "case": {"type": "string", "maxLength": 200, "description": "Public: where it was talked about."},
+            "case": {
+                "type": "string",
+                "maxLength": 200,
+                "description": "Public: a case of this pool, where it was talked about.",
+            },
         },
     },
     typo={
@@ -58,9 +62,12 @@ _SENDS: Final = described(
     operation_id="putCorrection",
     summary="Correct results",
     response_model=Fate,
-    responses=problems("bad-input", "no-key", "bad-key", "no-scope", "needs-approval", "unknown-pool", "unknown-match"),
+    responses=problems(
+        "bad-input", "no-key", "bad-key", "no-scope", "needs-approval", "unknown-pool", "unknown-match", "unknown-case",
+        "conflict",
+    ),
     openapi_extra=_SENDS,
-)
+)  # fmt: skip
 def put_correction(
     pool: PoolName,
     correction: Annotated[str, Path(description=f"The id of the correction, chosen by whoever sends it. {SPELLING}")],
@@ -69,8 +76,8 @@ def put_correction(
     key: Corrector,
 ) -> Response:
     """Matches annulled, restored or changed, players merged, ratings set: an entry that names the reason and the key
-    that sent it. Under one id it is told once, however often it is sent. Where the service asks for more than one
-    approver, it is a case."""
+    that sent it. Under one id it is told once, however often it is sent; the same id with anything else, or from
+    another key, is a 409 that shows both. Where the service asks for more than one approver, it is a case."""
     if service.settings.approvers > 1:
         raise Problem(
             "needs-approval",
@@ -84,7 +91,9 @@ def put_correction(
     case = told.get("case")
     public = Public(None if case is None else str(checked_id("case", case)), text_in(told, "reason"), (key.name,))
     adjustment = checked(told.get("adjustment"))
-    if not is_told(service.ledger, pool, id):
+    if not is_told(service.ledger, pool, id, adjustment, public):
+        if public.case is not None and service.cases.find(public.case).pool != pool:
+            raise Problem("unknown-case", f"the case {public.case} is not one of {pool!r}")
         checked_against(service.ledger, pool, adjustment)
         tell(service.ledger, pool, id, adjustment, public)
     return Json(fate_of(service, pool, id))

@@ -1,16 +1,19 @@
 """Adjustments as reviewers propose them: one form for all that a ledger can be told, checked before it is stored."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 import orjson
 
 from tallymark.checked import as_float, shortened
-from tallymark.errors import ConflictError, InputError, UnknownError
+from tallymark.errors import ConflictError, InputError, TallymarkError, UnknownError
 from tallymark.games.ids import Id
 from tallymark.ledger.ids import checked_id
+from tallymark.ledger.inbox import Conflict
 from tallymark.ledger.ledger import Ledger
-from tallymark.ledger.matches import Json, match_item
+from tallymark.ledger.matches import Item, Json, checked_match, match_item
+from tallymark.ledger.rules import rules_in
+from tallymark.ledger.telling import adjusting
 from tallymark.systems import Rating
 
 What: TypeAlias = Literal["annul", "restore", "change", "merge", "part", "void", "adjust"]
@@ -102,8 +105,8 @@ def checked_against(ledger: Ledger, pool: str, adjustment: Mapping[str, Any]) ->
 
 def tell(ledger: Ledger, pool: str, id: str, adjustment: Mapping[str, Json], public: Public) -> None:
     """Tells an adjustment to the ledger under an id: once, however often this is called. `InputError` where the ledger
-    does not take it."""
-    if is_told(ledger, pool, id):
+    does not take it, `ConflictError` where the id stands for something else."""
+    if is_told(ledger, pool, id, adjustment, public):
         return
     told: dict[str, Any] = {"pool": pool, "id": id, **public._asdict()}
     one = cast(Mapping[str, Any], adjustment)
@@ -124,18 +127,56 @@ def tell(ledger: Ledger, pool: str, id: str, adjustment: Mapping[str, Json], pub
             case _:
                 ledger.adjust(ratings_of(one), **told)
     except ConflictError:
-        # What an adjustment comes to may be another thing a moment later (a voter has one more vote): who told it
-        # first told it.
-        return
+        # Somebody was here in between: the same one, or it raises again.
+        is_told(ledger, pool, id, adjustment, public)
 
 
-def is_told(ledger: Ledger, pool: str, id: str) -> bool:
-    """Whether the pool has received something under that id."""
-    try:
-        ledger.receipt(pool, id)
-    except UnknownError:
+def is_told(ledger: Ledger, pool: str, id: str, adjustment: Mapping[str, Json], public: Public) -> bool:
+    """Whether the pool has received that adjustment under that id; `ConflictError` where it has received something
+    else under it.
+
+    What the ledger reckons itself is not compared, for it may come to another thing a moment later: a voter has one
+    more vote, another methodology counts on another scale.
+    """
+    body = ledger._received([id], pool).get(id)
+    if body is None:
         return False
+    stored: dict[str, Any] = orjson.loads(body)
+    one = cast(Mapping[str, Any], adjustment)
+    why = {"reason": public.reason, "case": public.case, "approvers": list(public.approvers)}
+    if one["do"] == "adjust":
+        same = any(item.body == body for item in _adjusted(ledger, pool, id, ratings_of(one), why))
+    else:
+        match one["do"]:
+            case "change":
+                expected: dict[str, Any] = {"what": "change", "match": checked_match(one["match"])}
+            case "void":
+                expected = {"what": "annul", "voter": one["voter"]}
+            case what:
+                expected = {"what": what, **{name: one[name] for name in _FIELDS[what]}}
+        reckoned = {"oldest", "matches"} if one["do"] == "void" else {"oldest"}
+        same = {name: value for name, value in stored.items() if name not in reckoned} == {
+            "command": "correct",
+            "id": id,
+            **expected,
+            **why,
+        }
+    if not same:
+        now = orjson.dumps({"id": id, "adjustment": one, **why}).decode()
+        raise Conflict(pool, 0, id, body.decode(), now).error()
     return True
+
+
+def _adjusted(
+    ledger: Ledger, pool: str, id: str, ratings: Mapping[Id, Rating], why: Mapping[str, object]
+) -> Iterator[Item]:
+    """What an `adjust` comes to under the methodology in force, and under those before it."""
+    yield adjusting(id, ratings, ledger.rules(pool), why)
+    for given in ledger.rules_history(pool):
+        try:
+            yield adjusting(id, ratings, rules_in(ledger.entry(pool, given.position).body, given.position), why)
+        except TallymarkError:  # one that does not take these ratings
+            continue
 
 
 def ratings_of(adjustment: Mapping[str, Any]) -> dict[Id, Rating]:

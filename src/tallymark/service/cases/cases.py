@@ -10,7 +10,7 @@ from sqlalchemy import Row, bindparam, func, insert, select
 from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
-from tallymark.errors import InputError
+from tallymark.errors import ConflictError, InputError
 from tallymark.games.ids import Id
 from tallymark.ledger.ids import id_of, key_of
 from tallymark.ledger.ledger import Ledger
@@ -221,7 +221,7 @@ class Cases:
         why = told_id(case.id, due.n)
         try:
             adjustments.tell(self._ledger, case.pool, why, proposed.data["adjustment"], public)
-        except InputError as error:
+        except (InputError, ConflictError) as error:
             action, why = "failed", error.message
         with self._ledger.beside() as own:
             self._turn(own.connection, case.id)
