@@ -1,11 +1,13 @@
 """Matches whole, pairs of players, the rules of a pool over time, what would be, and keys: each asked as a client."""
 
+import html
 from pathlib import Path
 
 import pytest
 from clubs import Club, opened
 
 import tallymark as tm
+from tallymark.service.shown import DASH
 
 CHESS = "/v1/pools/chess"
 
@@ -154,3 +156,43 @@ def test_keys_are_made_listed_and_revoked(club: Club) -> None:
 def test_a_key_that_cannot_be_made(shared: Club, body: dict[str, object]) -> None:
     answer = shared.client.post("/v1/keys", json=body, headers=shared.by("admin"))
     assert answer.json()["type"] == "/problems/bad-input"
+
+
+def test_who_was_adjusted_without_a_game_has_that_rating(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    with tm.Ledger.open(club.path, clock=club.clock) as ledger:
+        told = ledger.adjust({"new": tm.Rating(1900, 80, 0.06)}, pool="chess", id="a1", reason="known elsewhere")
+        ledger.settled(told, 30)
+    rows = {row["player"]: row for row in club.client.get(f"{CHESS}/ratings").json()["ratings"]}
+    answer = club.client.get(f"{CHESS}/players/new")
+    assert answer.status_code == 200
+    assert answer.json()["player"] == rows["new"]
+    assert (answer.json()["player"]["rating"], answer.json()["wins_shown"]) == (1900, DASH)
+    assert club.client.get(f"{CHESS}/players/nobody").status_code == 404
+
+
+def test_pages_and_the_api_take_the_same_parameters(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    page = {"Accept": "text/html"}
+    for query, status in (
+        ("window=rolling", 200),
+        ("window=rolling&days=1", 200),
+        ("window=rolling&days=0", 422),
+        ("window=rolling&days=4000", 422),
+        ("search=a&around=ann", 400),
+        ("search=a&after=x", 400),
+    ):
+        api = query.replace("window=rolling", "").lstrip("&")
+        path = "boards/rolling" if "rolling" in query else "boards/all-time"
+        answers = (
+            club.client.get(f"{CHESS}/{path}?{api}").status_code,
+            club.client.get(f"/pools/chess?{query}", headers=page).status_code,
+        )
+        assert answers == (status, status), query
+    assert club.client.get(f"{CHESS}/boards/rolling").json()["span"]["start"].startswith("2026-04-28")
+    wrong = club.client.get("/pools/chess?window=rolling&days=0", headers=page)
+    assert "Days is '0'; input should be greater than or equal to 1" in html.unescape(wrong.text)
+    missing = club.client.get(f"{CHESS}/head-to-head?a=ann").json()
+    assert missing["detail"] == "b is not given; field required"
+    assert club.client.get("/pools/chess/methodology?with=nope", headers=page).status_code == 404
+    assert "What changed from lichess-1" in club.client.get("/pools/chess/methodology?with=lichess", headers=page).text

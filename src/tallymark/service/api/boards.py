@@ -13,6 +13,7 @@ from typing_extensions import TypedDict
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.people import Kind
 from tallymark.ledger.reading.boards import Board as Page
+from tallymark.ledger.reading.face import LONGEST
 from tallymark.service.answers import as_of, instant
 from tallymark.service.api.models import Id, Position
 from tallymark.service.api.parameters import PoolName, id_in
@@ -22,6 +23,8 @@ from tallymark.service.state import Here
 from tallymark.tables import Table
 
 router = APIRouter(tags=["boards"])
+DAYS: Final = 30
+"""Of a rolling window, where nobody says how many."""
 _OWN: Final = ("rankable", "established", "peak", "mu", "phi", "go_rank", "band", "shared_rank")
 """Columns that some methodologies publish, or that are asked for."""
 
@@ -102,7 +105,12 @@ def get_board(
     at: Annotated[
         str | None, Query(description="A time in the week or month; without it, now.", examples=["2026-01-31"])
     ] = None,
-    days: Annotated[int | None, Query(description="Of a rolling window, back from now.", examples=[30])] = None,
+    days: Annotated[
+        int | None,
+        Query(
+            ge=1, le=LONGEST, description=f"Of a rolling window, back from now; without it, {DAYS}.", examples=[DAYS]
+        ),
+    ] = None,
     kind: Annotated[Kind | None, Query(description="Players of whom that is known.")] = None,
     provisional: Annotated[
         Literal["with", "apart", "without"], Query(description="Those with a provisional rating: with the others.")
@@ -119,7 +127,7 @@ def get_board(
         pool,
         window,
         at=at,
-        days=days,
+        days=DAYS if window == "rolling" and days is None else days,
         kind=kind,
         provisional=provisional,
         search=search,

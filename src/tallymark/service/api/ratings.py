@@ -125,20 +125,19 @@ def get_ratings(
     responses=problems("bad-input", "unknown-pool", "unknown-player"),
 )
 def get_rating(pool: PoolName, player: PlayerId, service: Here, request: Request) -> Response:
-    """As the board of all time has it, with the rank. Somebody whose name is known, and who has not played, stands
-    where newcomers begin; of others nothing is known."""
+    """As the board of all time has it, with the rank; who has a rating without a match, from an adjustment, as
+    `/ratings` has it. Somebody whose name is known, and who has neither, stands where newcomers begin; of others
+    nothing is known."""
     rules = service.ledger.rules(pool)
     try:
         board = service.ledger.board(pool, around=player, limit=1)
     except UnknownError:
-        if service.ledger.player(player).name is None:
-            raise
-        found = Standing(
-            pool=pool,
-            position=service.ledger.head(pool).position,
-            player=_newcomer(service, pool, player),
-            wins_shown=DASH,
-        )
+        position, row = _adjusted(service.ledger, pool, player, rules.published.interval)
+        if row is None:
+            if service.ledger.player(player).name is None:
+                raise
+            row = _newcomer(service, pool, player)
+        found = Standing(pool=pool, position=position, player=row, wins_shown=DASH)
     else:
         (row,) = rows_of(service.ledger, board.table, rules.published.interval)
         found = Standing(pool=pool, position=board.position, player=row, wins_shown=percent(row["wins"], row["games"]))
@@ -208,6 +207,20 @@ def _stood(ledger: Ledger, pool: str, when: int | str | None) -> tuple[int, Tabl
         if position == before:
             return position, table
     return position, ledger.ratings(pool, position if when is None else when)
+
+
+def _adjusted(ledger: Ledger, pool: str, player: PlayersId, interval: float) -> tuple[int, Row | None]:
+    """The row in all the ratings of somebody who is on no board, and the entry that it is as of; None where there is
+    none. Only for who has an entry are they all read."""
+    try:
+        ledger.history(player, pool, 1)
+    except UnknownError:
+        return ledger.head(pool).position, None
+    position, table = _stood(ledger, pool, None)
+    for place, one in enumerate(table["player"].tolist()):
+        if one == player and type(one) is type(player):
+            return position, rows_of(ledger, table.rows_between(place, place + 1), interval)[0]
+    return position, None
 
 
 def _newcomer(service: Service, pool: str, player: PlayersId) -> Row:

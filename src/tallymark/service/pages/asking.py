@@ -6,13 +6,12 @@ from tallymark.ledger.people import Kind
 from tallymark.ledger.reading.boards import Provisional
 from tallymark.ledger.windows import Rolling, Window
 from tallymark.service.answers import instant
+from tallymark.service.api.boards import DAYS
 from tallymark.service.pages.links import pool_path, with_query
 from tallymark.service.pages.words import window_words
 from tallymark.service.state import Service
 
 When: TypeAlias = Literal["all-time", "week", "month", "rolling"]
-DAYS: Final = 30
-"""Of a rolling window, where nobody says how many."""
 _WORDS: Final[dict[When, str]] = {"all-time": "All time", "week": "Week", "month": "Month", "rolling": "30 days"}
 KIND_WORDS: Final[dict[Kind, str]] = {
     "person": "People",

@@ -11,10 +11,10 @@ from tallymark.errors import StaleError
 from tallymark.games.ids import Id
 from tallymark.ledger.people import Kind
 from tallymark.ledger.reading.boards import Board, Provisional
-from tallymark.service.api.boards import Row, rows_of
+from tallymark.ledger.reading.face import LONGEST
+from tallymark.service.api.boards import DAYS, Row, rows_of
 from tallymark.service.api.parameters import PoolName, id_in
 from tallymark.service.pages.asking import (
-    DAYS,
     KIND_WORDS,
     PROVISIONAL_WORDS,
     Asked,
@@ -40,7 +40,7 @@ def board(
     request: Request,
     window: When = "all-time",
     at: str | None = None,
-    days: Annotated[int, Query(ge=1, le=3660)] = DAYS,
+    days: Annotated[int, Query(ge=1, le=LONGEST)] = DAYS,
     kind: Kind | Literal[""] = "",
     provisional: Provisional = "with",
     search: str = "",
@@ -73,7 +73,7 @@ def _read(service: Service, asked: Asked, after: str | None, middle: Id | None) 
         days=asked.days,
         kind=asked.kind,
         provisional=asked.provisional,
-        search=None if middle is not None else asked.search,
+        search=asked.search,
         after=after,
         around=middle,
         limit=SIZE,

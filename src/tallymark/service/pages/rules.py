@@ -59,9 +59,14 @@ class Differing(NamedTuple):
 
 @router.api_route("/pools/{pool}/methodology", methods=["GET", "HEAD"], include_in_schema=False)
 def pool_rules(
-    pool: PoolName, service: Here, request: Request, entry: Annotated[int | None, Query(ge=1)] = None
+    pool: PoolName,
+    service: Here,
+    request: Request,
+    entry: Annotated[int | None, Query(ge=1)] = None,
+    other: Annotated[str | None, Query(alias="with")] = None,
 ) -> Response:
-    """The methodology of a pool: the newest, or the one that an entry brought."""
+    """The methodology of a pool: the newest, or the one that an entry brought; beside the one before it, or beside one
+    that comes with the program where that is named."""
     as_of = head_of(service, pool)
     history = service.ledger.rules_history(pool)
     places = [n for n, one in enumerate(history) if entry in (None, one.position)]
@@ -70,6 +75,8 @@ def pool_rules(
     place = places[-1]
     rules = _brought(service, pool, history[place].position)
     before = _brought(service, pool, history[place - 1].position) if place else None
+    if other:
+        before = shipped_rules(other)
     return _page(
         request,
         service,

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tallymark.checked import shortened
 from tallymark.errors import (
     ConflictError,
     InputError,
@@ -77,7 +78,11 @@ def _invalid(error: RequestValidationError) -> Problem:
     wrong: list[Json] = [_parameter(one) for one in error.errors()]
     first = wrong[0]
     assert isinstance(first, dict)
-    return Problem("invalid-parameter", f"{first['parameter']}: {first['expected']}", errors=wrong)
+    given = "not given" if error.errors()[0]["type"] == "missing" else shortened(error.errors()[0]["input"])
+    expected = str(first["expected"])
+    return Problem(
+        "invalid-parameter", f"{first['parameter']} is {given}; {expected[0].lower()}{expected[1:]}", errors=wrong
+    )
 
 
 def _parameter(one: dict[str, Any]) -> dict[str, Json]:
