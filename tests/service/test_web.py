@@ -12,6 +12,7 @@ from clubs import Club, opened
 
 import tallymark as tm
 from tallymark.service.app import create_app
+from tallymark.service.keys.keyring import Keyring
 from tallymark.service.pages.statics import static_path
 from tallymark.service.serving import server_of
 from tallymark.service.settings import Settings
@@ -54,12 +55,23 @@ def test_a_limit_of_rate_says_when_to_come_back(tmp_path: Path) -> None:
         assert club.client.get("/healthz").status_code == 200
         assert club.client.get(static_path("icon.svg")).status_code == 200
         assert club.client.get("/charts/0/vega.js").status_code == 404  # which is no 429
-        # A key has a bucket of its own, from the time that it was looked up.
-        put = [
-            club.client.put("/v1/pools/chess/matches/x", content="{}", headers=club.by("append")).status_code
-            for _ in range(2)
-        ]
-        assert put == [429, 429]
+        # A key has a bucket of its own, though it was never seen before.
+        put = club.client.put("/v1/pools/chess/matches/x", content="{}", headers=club.by("append"))
+        assert (put.status_code, put.headers["ratelimit-policy"]) == (400, '"key";q=120000;w=60')
+
+
+def test_keys_are_looked_up_so_often_for_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def find(self: Keyring, text: str) -> None:
+        asked.append(text)
+
+    with opened(tmp_path, reads_a_minute=2, ticks=lambda: 0.0) as club:
+        monkeypatch.setattr(Keyring, "find", find)
+        wrong = {"Authorization": f"Bearer tallymark_{'0' * 12}_{'0' * 64}"}
+        answers = [club.client.get("/v1/keys", headers=wrong).status_code for _ in range(70)]
+        assert answers == [401] * 2 + [429] * 68
+        assert len(asked) == 60 + 2, "by the limit, and by the two requests that were taken"
 
 
 def test_buckets_fill_with_time_and_forget_who_is_quiet() -> None:

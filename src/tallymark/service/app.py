@@ -8,9 +8,11 @@ from typing import Final
 
 import anyio.to_thread
 from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
 from starlette.types import Scope
 
 from tallymark import __version__
+from tallymark.errors import LedgerError
 from tallymark.ledger.ledger import Ledger, wall_clock
 from tallymark.service import schema
 from tallymark.service.admin import entered
@@ -154,7 +156,7 @@ def create_app(
     app.add_middleware(Paths)
     app.add_middleware(Bodies, limit=settings.body_bytes, seconds=settings.body_seconds)
     app.add_middleware(
-        Limits, reads=settings.reads_a_minute, writes=settings.writes_a_minute, known=_known, clock=ticks
+        Limits, reads=settings.reads_a_minute, writes=settings.writes_a_minute, known=_known, find=_found, clock=ticks
     )
     app.add_middleware(Requests, answered=_answered, log=log)
     return app
@@ -169,6 +171,17 @@ def _service(scope: Scope) -> Service | None:
 def _known(scope: Scope, text: str) -> str | None:
     service = _service(scope)
     key = None if service is None else service.keyring.familiar(text)
+    return None if key is None else key.id
+
+
+async def _found(scope: Scope, text: str) -> str | None:
+    service = _service(scope)
+    if service is None:
+        return None
+    try:
+        key = await run_in_threadpool(service.keyring.find, text)
+    except LedgerError:  # which the request itself is told
+        return None
     return None if key is None else key.id
 
 

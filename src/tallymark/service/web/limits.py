@@ -1,7 +1,7 @@
 """Rate limits: of a key, or of the address of who has none."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -14,11 +14,14 @@ _FREE: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 _FILES: Final = ("/static/", "/charts/")
 """Styles and scripts, the same for everybody and kept in memory: who looks at one page asks for some ten of them."""
 _BEARER: Final = b"bearer "
+_LOOK_UPS: Final = 60
+"""Keys of one address that are looked up in a minute before they are counted: whoever guesses keys asks the database no
+more often than that beside what the address may ask anyway."""
 
 
 class Limits:
-    """`known` tells the id of a key that was looked up lately, from its text: a key that nobody knows is counted as the
-    address that sends it, so that nobody uses up what is somebody else's."""
+    """`known` tells the id of a key that was looked up before, from its text, and `find` looks one up: a key that
+    nobody knows is counted as the address that sends it, so that nobody uses up what is somebody else's."""
 
     def __init__(
         self,
@@ -26,23 +29,26 @@ class Limits:
         reads: int,
         writes: int,
         known: Callable[[Scope, str], str | None],
+        find: Callable[[Scope, str], Awaitable[str | None]],
         clock: Callable[[], float],
     ) -> None:
-        self._app, self._known, self._clock = app, known, clock
+        self._app, self._known, self._find, self._clock = app, known, find, clock
         self._by_address = Buckets(reads) if reads else None
         self._by_key = Buckets(writes) if writes else None
+        self._look_ups = Buckets(_LOOK_UPS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] in _FREE or scope["path"].startswith(_FILES):
             await self._app(scope, receive, send)
             return
-        key = self._key(scope)
+        client = scope.get("client")
+        address = client[0] if client else ""
+        key = await self._key(scope, address)
         buckets, name = (self._by_address, "address") if key is None else (self._by_key, "key")
         if buckets is None:
             await self._app(scope, receive, send)
             return
-        client = scope.get("client")
-        left = buckets.take(key if key is not None else client[0] if client else "", self._clock())
+        left = buckets.take(address if key is None else key, self._clock())
         headers = _headers(left, name)
 
         async def sent(message: Message) -> None:
@@ -61,10 +67,14 @@ class Limits:
             return
         await self._app(scope, receive, sent)
 
-    def _key(self, scope: Scope) -> str | None:
+    async def _key(self, scope: Scope, address: str) -> str | None:
         for key, value in scope["headers"]:
             if key == b"authorization" and value[: len(_BEARER)].lower() == _BEARER:
-                return self._known(scope, value[len(_BEARER) :].strip().decode("latin-1"))
+                text = value[len(_BEARER) :].strip().decode("latin-1")
+                key = self._known(scope, text)
+                if key is None and not self._look_ups.take(address, self._clock()).wait:
+                    key = await self._find(scope, text)
+                return key
         return None
 
 
