@@ -53,7 +53,9 @@ def pools_of(log: GameLog, pool: str | None, known: Sequence[str]) -> dict[str, 
         raise InputError(f"the log has {len(log.pools)} pools, and all of it should go into {pool!r}", hint=hint)
     if pool is None and log.pools == [""]:
         if len(known) != 1:
-            raise InputError("nothing says which pool the games are of", hint=f"{hint}; tallymark ledger append --to NAME")
+            raise InputError(
+                "nothing says which pool the games are of", hint=f"{hint}; tallymark ledger append --to NAME"
+            )
         pool = known[0]
     found = {name: name if pool is None else pool for name in log.pools}
     for name in found.values():
