@@ -110,3 +110,13 @@ def test_on_either_store_many_clients_who_retry_make_one_entry_each(ledger_url: 
         last = club.played("last", "A", "B", 1)
         assert last["position"] == 22
         assert club.client.get("/v1/pools/chess/players/A").json()["player"]["wins"] == 21
+
+
+def test_a_match_in_another_form_is_not_taken(club: Club) -> None:
+    path, body = "/v1/pools/chess/matches/m1", '{"player_a":"ann","player_b":"bob","score_a":1}'
+    for headers in ({"Content-Type": "text/xml"}, {"Content-Type": "text/json"}, {"Content-Encoding": "gzip"}):
+        answer = club.client.put(path, content=body, headers=headers | club.by("append"))
+        assert (answer.status_code, answer.json()["type"]) == (415, "/problems/wrong-media-type"), headers
+        assert answer.json()["expected"] == "application/json"
+    for taken in ({}, {"Content-Type": "Application/JSON; charset=utf-8"}, {"Content-Encoding": "identity"}):
+        assert club.client.put(path, content=body, headers=taken | club.by("append")).status_code in (200, 201), taken

@@ -7,6 +7,7 @@ import pytest
 from clubs import Club, opened
 
 import tallymark as tm
+from tallymark.service.pages.links import player_path
 from tallymark.service.shown import DASH
 
 CHESS = "/v1/pools/chess"
@@ -75,6 +76,8 @@ def test_what_is_expected(club: Club) -> None:
     new = club.client.get(f"{CHESS}/predictions?a=new&b=17").json()
     assert (new["p_a"], new["a"]["position"], new["b"]["player"]) == (0.5, 0, 17)
     assert club.client.get(f"{CHESS}/predictions?a=ann&b=bob&at=x").status_code == 400
+    oneself = club.client.get(f"{CHESS}/predictions?a=ann&b=ann").json()
+    assert (oneself["status"], oneself["detail"]) == (400, "a and b are both 'ann'; expected two players")
     tagged = {"If-None-Match": answer.headers["etag"]}
     assert club.client.get(f"{CHESS}/predictions?a=ann&b=bob", headers=tagged).status_code == 304
 
@@ -196,3 +199,14 @@ def test_pages_and_the_api_take_the_same_parameters(club: Club) -> None:
     assert missing["detail"] == "b is not given; field required"
     assert club.client.get("/pools/chess/methodology?with=nope", headers=page).status_code == 404
     assert "What changed from lichess-1" in club.client.get("/pools/chess/methodology?with=lichess", headers=page).text
+
+
+def test_players_whose_ids_are_ways_up_have_links(club: Club) -> None:
+    club.played("m1", ".", "..", 1)
+    page = {"Accept": "text/html"}
+    board = club.client.get("/pools/chess", headers=page).text
+    for id in (".", ".."):
+        link = player_path("chess", id)
+        assert f'href="{link}"' in board
+        assert club.client.get(link, headers=page).status_code == 200
+        assert club.client.get(f"/v1{link}").json()["player"]["player"] == id

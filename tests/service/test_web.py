@@ -11,6 +11,7 @@ import pytest
 from clubs import Club, opened
 
 import tallymark as tm
+from tallymark.errors import LedgerError
 from tallymark.service.app import create_app
 from tallymark.service.keys.keyring import Keyring
 from tallymark.service.pages.statics import static_path
@@ -41,6 +42,27 @@ def test_what_nobody_foresaw_is_a_problem_without_a_trace(club: Club, monkeypatc
     assert answer.json()["request"] == answer.headers["x-request-id"]
     assert "secret" not in answer.text
     assert 'tallymark_request_seconds_count{operation="listPools",status="500"} 1.0' in club.client.get("/metrics").text
+
+
+def test_metrics_are_told_without_the_ledger(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    club.played("m1", "ann", "bob", 1)
+    assert "tallymark_ledger_up 1.0" in club.client.get("/metrics").text
+
+    def gone(self: tm.Ledger) -> None:
+        raise LedgerError("the database is gone")
+
+    monkeypatch.setattr(tm.Ledger, "backlogs", gone)
+    answer = club.client.get("/metrics")
+    assert answer.status_code == 200
+    assert "tallymark_ledger_up 0.0" in answer.text
+    assert 'tallymark_entries_total{kind="rated",pool="chess"} 1.0' in answer.text
+
+
+def test_an_error_that_is_chosen_by_accept_says_so(shared: Club) -> None:
+    for accept in ("text/html", "application/json"):
+        answer = shared.client.get("/nothing", headers={"Accept": accept})
+        assert (answer.status_code, answer.headers["vary"]) == (404, "Accept")
+    assert "vary" not in shared.client.get("/v1/nothing").headers
 
 
 def test_a_limit_of_rate_says_when_to_come_back(tmp_path: Path) -> None:

@@ -73,10 +73,10 @@ def instant(microseconds: int) -> datetime:
 
 
 def path_of(id: Id) -> str:
-    """An id as a segment of a path: whole numbers in digits; text that looks like one, or begins with a quotation
-    mark, in quotation marks.
+    """An id as a segment of a path: whole numbers in digits; text that looks like one, begins with a quotation mark,
+    or is one of the segments that clients take for a way up, in quotation marks.
 
-    >>> path_of("ann/1"), path_of(17), path_of("17")
-    ('ann%2F1', '17', '%2217%22')
+    >>> path_of("ann/1"), path_of(17), path_of("17"), path_of("..")
+    ('ann%2F1', '17', '%2217%22', '%22..%22')
     """
-    return quote(key_of(id), safe="")
+    return quote(f'"{id}"' if id in (".", "..") else key_of(id), safe="")

@@ -7,6 +7,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from tallymark.errors import LedgerError
 from tallymark.ledger import entries
 from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.ledger import Ledger
@@ -88,13 +89,19 @@ class _Pools(Collector):
         age = GaugeMetricFamily(
             "tallymark_backlog_seconds", "How long the oldest of what waits has done so.", labels=["pool"]
         )
+        up = GaugeMetricFamily("tallymark_ledger_up", "1 where the ledger can be read, 0 where it cannot.")
         now = self._ledger.now()
-        for pool in self._ledger.backlogs():
-            head.add_metric([pool.pool], pool.position)
-            backlog.add_metric([pool.pool], pool.waiting)
-            since = now if pool.waiting_since is None else pool.waiting_since
-            age.add_metric([pool.pool], max(0, now - since) / 1e6)
-            self._count(pool.pool, pool.position)
+        try:
+            for pool in self._ledger.backlogs():
+                head.add_metric([pool.pool], pool.position)
+                backlog.add_metric([pool.pool], pool.waiting)
+                since = now if pool.waiting_since is None else pool.waiting_since
+                age.add_metric([pool.pool], max(0, now - since) / 1e6)
+                self._count(pool.pool, pool.position)
+        except LedgerError:  # what was counted before is still true
+            up.add_metric([], 0)
+        else:
+            up.add_metric([], 1)
         kinds = CounterMetricFamily("tallymark_entries", "Entries by their kind.", labels=["pool", "kind"])
         for (name, kind), count in sorted(self._kinds.items()):
             kinds.add_metric([name, kind], count)
@@ -103,7 +110,7 @@ class _Pools(Collector):
         )
         for (name, reason), count in sorted(self._reasons.items()):
             reasons.add_metric([name, reason], count)
-        yield from (head, backlog, age, kinds, reasons)
+        yield from (up, head, backlog, age, kinds, reasons)
 
     def _count(self, pool: str, head: int) -> None:
         """Counts entries on from where the last look ended."""

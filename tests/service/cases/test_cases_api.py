@@ -90,6 +90,7 @@ def test_who_flags_with_a_key_is_named(club: Club, flagged: str) -> None:
         ({"action": "approve", "why": "x", "proposal": "3"}, 400, "bad-input"),
         ({"action": "approve", "why": "x", "proposal": 3}, 400, "bad-input"),
         ({"action": "try", "adjustment": {"do": "annul", "matches": ["m2"]}}, 404, "unknown-match"),
+        ({"action": "try", "adjustment": {"do": "merge", "player": "ann", "into": "ann"}}, 400, "bad-input"),
         ({"action": "review", "why": "x", "more": 1}, 400, "bad-input"),
     ],
 )

@@ -48,7 +48,7 @@ class Explaining(ABC):
     def head_to_head(self, a: Id, b: Id, pool: str, limit: int = 10, before: int | None = None) -> HeadToHead:
         """Two players against each other, and their last meetings; `before`: only those of entries before that one."""
         if checked_id("a", a) == checked_id("b", b):
-            raise InputError(f"a and b are both {a!r}")
+            raise InputError(f"a and b are both {a!r}; expected two players")
         number = self._number(pool)
         with self._store.reading() as connection:
             head = self._where(connection, number)[0]
@@ -68,8 +68,8 @@ class Explaining(ABC):
     def predict(self, pool: str, a: Id, b: Id, at: str | date | np.datetime64 | None = None) -> Foreseen:
         """What is expected of the next game of two players: what `tallymark.predict` says after a replay of the pool's
         games, to the bit. `at`: when it is played, by default as soon as everything known counts."""
-        checked_id("a", a)
-        checked_id("b", b)
+        if checked_id("a", a) == checked_id("b", b):
+            raise InputError(f"a and b are both {a!r}; expected two players")
         number = self._number(pool)
         with self._store.reading() as connection:
             stand, rules = self._where(connection, number)

@@ -8,11 +8,12 @@ from starlette.responses import Response
 from tallymark.errors import ConflictError, LedgerError
 from tallymark.ledger.inbox import Receipt
 from tallymark.ledger.matches import match_item
-from tallymark.service.answers import Json, instant
+from tallymark.service.answers import JSON, Json, instant
 from tallymark.service.api.documents import PUT_MATCH
 from tallymark.service.api.models import Fate, Received
 from tallymark.service.api.parameters import MatchId, PoolName, id_in, plain, seconds
 from tallymark.service.keys.access import NEEDS_APPEND
+from tallymark.service.problems import Problem
 from tallymark.service.problems.documented import problems
 from tallymark.service.state import Here, Service, service_of
 
@@ -27,7 +28,7 @@ router = APIRouter(tags=["matches"])
     response_model=Received,
     responses={
         200: {"model": Received, "description": "It was here before, with the same content: this is its receipt."},
-        **problems("bad-input", "no-key", "bad-key", "no-scope", "unknown-pool", "conflict"),
+        **problems("bad-input", "no-key", "bad-key", "no-scope", "unknown-pool", "conflict", "wrong-media-type"),
     },
     openapi_extra=PUT_MATCH,
 )
@@ -38,6 +39,7 @@ async def put_match(request: Request) -> Response:
     """
     # On the event loop, and all taken from the request here: a thread, and each dependency, costs as much as the rest.
     await NEEDS_APPEND(request)
+    _in_json(request)
     service = await service_of(request)
     pool, match = plain(request.path_params["pool"]), id_in(request.path_params["match"], "match")
     text = request.query_params.get("wait") if request.scope["query_string"] else None
@@ -66,6 +68,18 @@ async def put_match(request: Request) -> Response:
 def get_receipt(pool: PoolName, match: MatchId, service: Here) -> Response:
     """The receipt of a match, or of a correction by its id, and the entry about it when there is one."""
     return Json(fate_of(service, pool, match))
+
+
+def _in_json(request: Request) -> None:
+    """Nothing, or 415: a body in another form, or packed. One that does not say what it is in is taken."""
+    for name, value in request.scope["headers"]:
+        if name == b"content-type" and value != b"application/json":
+            kind = value.decode("latin-1").partition(";")[0].strip().lower()
+            if kind != JSON:
+                raise Problem("wrong-media-type", f"the body is {kind or 'of no type'}; expected {JSON}", expected=JSON)
+        elif name == b"content-encoding" and value.strip().lower() not in (b"", b"identity"):
+            packed = value.decode("latin-1")
+            raise Problem("wrong-media-type", f"the body is packed ({packed}); expected {JSON} as it is", expected=JSON)
 
 
 def _received(receipt: Receipt) -> Received:

@@ -58,6 +58,8 @@ def checked(given: Json) -> dict[str, Json]:
     found: dict[str, Json] = {"do": what}
     for name in fields:
         found[name] = _value(name, given.get(name))
+    if what == "merge" and found["player"] == found["into"]:
+        raise InputError(f"player and into are both {found['player']!r}; expected two names", field="adjustment.into")
     return found
 
 
