@@ -186,3 +186,17 @@ def test_boards_follow_from_the_entries(
     ratings = {row["player"]: row for row in ledger.ratings("p").rows()}
     for row in ledger.board("p").table.rows():
         assert {key: value for key, value in row.items() if key != "rank"} == ratings[row["player"]]
+
+
+def test_times_without_a_whole_week_or_month_are_refused(tmp_path: Path) -> None:
+    with new(tmp_path, "arena") as ledger:
+        for span in SPANS:
+            for at in ("0001-01-01", "9999-12-31"):
+                with pytest.raises(tm.InputError, match="expected a time from 0001-02-10 to 9999-11-21"):
+                    ledger.window(span, at)
+                with pytest.raises(tm.InputError, match="expected a time from"):
+                    ledger.board("p", span, at=at)
+        assert ledger.entries("p", 2**63 - 1) == []
+        assert ledger.effects("p", 2**63 - 1) == []
+        with pytest.raises(tm.InputError, match="expected the beginning of a name or id"):
+            ledger.board("p", search="\0")

@@ -24,6 +24,7 @@ from tallymark.ledger.fold.history import History
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.gamelog import known, log_of
+from tallymark.ledger.ids import printable
 from tallymark.ledger.imagined import Moves, if_closed, moves_of, without
 from tallymark.ledger.importing import import_bundle
 from tallymark.ledger.inbox import Conflict, Receipt
@@ -324,7 +325,9 @@ class Ledger(Telling, Reading, Explaining, People):
     def _number(self, pool: str) -> int:
         if pool not in self._numbers:
             with self._store.reading() as connection:
-                number = connection.scalar(select(POOL.c.id).where(POOL.c.name == pool))
+                # Text with a NUL cannot be asked for everywhere, and nothing is called so.
+                named = select(POOL.c.id).where(POOL.c.name == pool)
+                number = connection.scalar(named) if printable(pool) else None
                 if number is None:
                     known = connection.scalars(select(POOL.c.name).order_by(POOL.c.name).limit(10)).all()
                     raise UnknownError(

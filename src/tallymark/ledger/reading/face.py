@@ -32,12 +32,14 @@ from tallymark.ledger.stairs import CODES
 from tallymark.ledger.store import Store
 from tallymark.ledger.tables import HEAD, INBOX, POOL, RATING, STAIR
 from tallymark.ledger.telling import instant_of
-from tallymark.ledger.windows import SPANS, Rolling, Window, window_of
+from tallymark.ledger.windows import EARLIEST, LATEST, SPANS, Rolling, Window, window_of
 from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
 from tallymark.replay.schedule import DAY
 from tallymark.tables import Table
 
+_FARTHEST: Final = 2**63 - 1
+"""The last position that a database has a number for."""
 _WAITING: Final = select(func.count()).where(INBOX.c.pool == POOL.c.id).scalar_subquery()
 _PLAYERS: Final = (
     select(func.coalesce(func.sum(STAIR.c.count), 0))
@@ -228,7 +230,11 @@ class Reading(ABC):
         """The week or month that a time lies in, by default now."""
         if window not in SPANS:
             raise InputError(f"window is {window!r}; expected week or month, which have an end")
-        return window_of(window, self.now() if at is None else instant_of(at))
+        instant = self.now() if at is None else instant_of(at)
+        if not EARLIEST <= instant <= LATEST:
+            first, last = (f"{np.datetime64(one, 'us').astype('M8[D]')}" for one in (EARLIEST, LATEST))
+            raise InputError(f"at is {at!r}; expected a time from {first} to {last}", field="at")
+        return window_of(window, instant)
 
     def _rolling(self, days: int | None) -> Rolling:
         if type(days) is not int or not 1 <= days <= LONGEST:
@@ -265,17 +271,17 @@ class Reading(ABC):
         """
         if type(after) is not int or after < 0:
             raise InputError(f"after is {shortened(after)}; expected a position, or 0 for the beginning")
-        number = self._number(pool)
+        number, last = self._number(pool), after + checked_limit(limit)
         with self._store.reading() as connection:
-            return page(connection, number, after + 1, after + checked_limit(limit))
+            return page(connection, number, after + 1, last) if last <= _FARTHEST else []
 
     def effects(self, pool: str, after: int = 0, limit: int = 100) -> list[Effects]:
         """The next entries behind a position, as `entries`, and for each whom it moved from where to where."""
         if type(after) is not int or after < 0:
             raise InputError(f"after is {shortened(after)}; expected a position, or 0 for the beginning")
-        number = self._number(pool)
+        number, last = self._number(pool), after + checked_limit(limit)
         with self._store.reading() as connection:
-            return effects(connection, number, after + 1, after + checked_limit(limit), self._rules)
+            return effects(connection, number, after + 1, last, self._rules) if last <= _FARTHEST else []
 
     def head(self, pool: str) -> Head:
         """The last entry of a pool, which every answer of this moment is as of: one look, however large the pool."""

@@ -7,7 +7,7 @@ from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError
-from tallymark.ledger.ids import LONGEST
+from tallymark.ledger.ids import LONGEST, printable
 from tallymark.ledger.people import sought
 from tallymark.ledger.reading.rows import Which, begins, some_of
 from tallymark.ledger.tables import PLAYER
@@ -21,8 +21,8 @@ _LAST: Final = "\U0010ffff"
 def found_by(connection: Connection, which: Which, beginning: str) -> tuple[list[bytes], bool]:
     """Places of who is on the board and has a name (capitals make no difference) or an id (they do) that begins so; and
     whether there are more of them than were looked at."""
-    if not isinstance(beginning, str) or not beginning or len(beginning) > LONGEST:
-        raise InputError(f"search is {shortened(beginning)}; expected the beginning of a name or id")
+    if not isinstance(beginning, str) or not 0 < len(beginning) <= LONGEST or not printable(beginning):
+        raise InputError(f"search is {shortened(beginning)}; expected the beginning of a name or id", field="search")
     name = sought(beginning)
     names = select(PLAYER.c.id).where(PLAYER.c.sought >= name, PLAYER.c.sought < name + _LAST)
     keys = list(connection.scalars(names.order_by(PLAYER.c.sought).limit(LOOKED_AT + 1)))

@@ -4,7 +4,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tallymark.ledger.people import Kind
 from tallymark.ledger.reading.boards import Provisional
-from tallymark.ledger.windows import Rolling, Window
+from tallymark.ledger.windows import EARLIEST, LATEST, Rolling, Window, window_of
 from tallymark.service.answers import instant
 from tallymark.service.api.boards import DAYS
 from tallymark.service.pages.links import pool_path, with_query
@@ -98,10 +98,13 @@ def title_of(window: Window | Rolling | None) -> str:
 def neighbour(
     service: Service, asked: Asked, window: Window | Rolling | None, step: Literal[-1, 1]
 ) -> Neighbour | None:
-    """The week or month beside one; None beyond that of now."""
+    """The week or month beside one; None beyond that of now, and where time begins."""
     if not isinstance(window, Window):
         return None
-    other = service.ledger.window(window.span, f"{instant(window.start - 1 if step < 0 else window.end):%Y-%m-%d}")
+    at = window.start - 1 if step < 0 else window.end
+    if not EARLIEST <= at <= LATEST:
+        return None
+    other = window_of(window.span, at)
     if other.start > service.ledger.now():
         return None
-    return Neighbour(window_words(other), asked._replace(at=f"{instant(other.start):%Y-%m-%d}").path())
+    return Neighbour(window_words(other), asked._replace(at=f"{instant(other.start).date()}").path())
