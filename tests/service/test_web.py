@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from clubs import Club, opened
+from listeners import serving
+from pydantic import SecretStr
 
 import tallymark as tm
 from tallymark.errors import LedgerError
@@ -164,3 +166,58 @@ def test_the_description_names_every_problem_once() -> None:
     assert len(set(ids)) == len(ids)
     assert all("500" in operation["responses"] for operation in operations)
     assert all(operation.get("summary") for operation in operations)
+
+
+def test_a_client_that_hangs_up_is_no_defect(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with opened(tmp_path) as club:
+        key = club.keys["append"]
+    head = f"PUT /v1/pools/chess/matches/m1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n"
+    bodies = (
+        "Content-Length: 100\r\n\r\n{",
+        "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\nzz\r\n",
+    )
+    with serving(Settings(ledger=SecretStr(str(club.path)), log_requests=False)) as (port, _):
+        for body in bodies:
+            with socket.create_connection(("127.0.0.1", port), 20) as client:
+                client.sendall((head + body).encode())
+                client.shutdown(socket.SHUT_WR)
+                while client.recv(1000):
+                    pass
+        with socket.create_connection(("127.0.0.1", port), 20) as client:
+            client.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            text = b"".join(iter(lambda: client.recv(1 << 16), b"")).decode()
+    assert 'tallymark_request_seconds_count{operation="putMatch",status="499"}' in text
+    assert 'status="500"' not in text
+    assert "a request failed" not in caplog.text
+
+
+def test_head_is_get_without_a_body(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    for path in ("/v1/pools", "/v1/pools/chess/boards/all-time", "/v1/openapi.json", "/healthz", "/pools/chess"):
+        got, head = club.client.get(path), club.client.head(path)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["content-length"] == str(len(got.content))
+        assert head.headers.get("etag") == got.headers.get("etag")
+    for path in ("/v1/pools/chess/export", "/v1/pools/chess/stream"):
+        head = club.client.head(path)  # and does not wait for the end
+        assert (head.status_code, head.content) == (200, b"")
+    assert club.client.head("/v1/pools/nothing").status_code == 404
+    text = club.client.get("/metrics").text
+    assert 'tallymark_request_seconds_count{operation="exportPool",status="200"} 1.0' in text
+    assert 'status="500"' not in text
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        ("/v1/pools", "GET, HEAD"),
+        ("/v1/pools/chess", "GET, HEAD, PUT"),
+        ("/v1/pools/chess/cases", "POST"),
+        ("/v1/pools/chess/matches/a%2Fb", "GET, HEAD, PUT"),
+    ],
+)
+def test_allow_names_every_method_of_a_path(shared: Club, path: str, methods: str) -> None:
+    for method in ("OPTIONS", "PATCH"):
+        answer = shared.client.request(method, path)
+        assert (answer.status_code, answer.headers["allow"]) == (405, methods)

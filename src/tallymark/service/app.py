@@ -55,6 +55,7 @@ from tallymark.service.state import Service
 from tallymark.service.votes.polling import Polling
 from tallymark.service.web.bodies import Bodies
 from tallymark.service.web.buckets import Buckets
+from tallymark.service.web.heads import Heads
 from tallymark.service.web.limits import Limits
 from tallymark.service.web.logs import RequestLog, to_standard_error
 from tallymark.service.web.paths import Paths
@@ -154,6 +155,7 @@ def create_app(
     app.include_router(admin.router)
     # The last one is the outermost.
     app.add_middleware(Paths)
+    app.add_middleware(Heads)
     app.add_middleware(Bodies, limit=settings.body_bytes, seconds=settings.body_seconds)
     app.add_middleware(
         Limits, reads=settings.reads_a_minute, writes=settings.writes_a_minute, known=_known, find=_found, clock=ticks

@@ -113,6 +113,19 @@ def test_flags_of_nothing(club: Club, flagged: str) -> None:
     assert club.client.post("/v1/pools/none/cases", json={"match": "m1", "why": WHY}).status_code == 404
 
 
+def test_pages_of_other_sites_do_not_flag(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    flag = {"match": "m1", "why": "look"}
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://other.example"}):
+        answer = club.client.post("/v1/pools/chess/cases", json=flag, headers=headers)
+        assert (answer.status_code, answer.json()["type"]) == (403, "/problems/other-origin")
+        # Who has a key is known by it, wherever the request comes from.
+        assert (
+            club.client.post("/v1/pools/chess/cases", json=flag, headers=headers | club.by("append")).status_code == 201
+        )
+    assert club.client.post("/v1/pools/chess/cases", json=flag, headers={"Sec-Fetch-Site": "same-origin"}).is_success
+
+
 def test_flags_without_a_key_are_few(tmp_path: Path) -> None:
     ticks = [0.0]
     with opened(tmp_path, flags_a_minute=2, ticks=lambda: ticks[0]) as club:

@@ -25,6 +25,7 @@ from tallymark.service.cases.states import OF_PEOPLE, Action, State
 from tallymark.service.keys.access import Reviewer, key_of
 from tallymark.service.problems.documented import problems
 from tallymark.service.state import Here, Service, service_of
+from tallymark.service.web.origins import ours
 
 router = APIRouter(tags=["cases"])
 MOST: Final = 1000
@@ -170,6 +171,7 @@ CaseId: TypeAlias = Annotated[str, Depends(_case)]
 async def _flagger(request: Request) -> str:
     key = await key_of(request)
     if key is None:
+        ours(request)
         take((await service_of(request)).flags, request, "flags")
     return SOMEBODY if key is None else key.name
 
@@ -180,7 +182,7 @@ async def _flagger(request: Request) -> str:
     summary="Flag a match or a player",
     status_code=201,
     response_model=Flagged,
-    responses=problems("bad-input", "bad-key", "unknown-pool", "unknown-match", "unknown-player"),
+    responses=problems("bad-input", "bad-key", "other-origin", "unknown-pool", "unknown-match", "unknown-player"),
     openapi_extra=_FLAGS,
 )
 def flag(pool: PoolName, body: Body, service: Here, by: Annotated[str, Depends(_flagger)]) -> Response:

@@ -9,6 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match
 
 from tallymark.checked import shortened
 from tallymark.errors import (
@@ -25,6 +26,7 @@ from tallymark.ledger.matches import Json
 from tallymark.service.problems.problem import Problem
 
 _LOG: Final = logging.getLogger("tallymark.service")
+_METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 _BY_STATUS: Final = {404: "not-found", 405: "method-not-allowed", 413: "too-large", 415: "wrong-media-type"}
 
 
@@ -62,6 +64,12 @@ def _input(error: TallymarkError, field: str | None) -> Problem:
 def install(app: FastAPI, answer: Callable[[Request, Problem], Response]) -> None:
     """Makes an application answer in problems, and in nothing else. `answer`: how a problem is written."""
 
+    async def handle_http(request: Request, error: HTTPException) -> Response:
+        problem = _http(error)
+        if error.status_code == 405:
+            problem.headers = {"Allow": ", ".join(_taken(request))}
+        return answer(request, problem)
+
     def handled(kind: type[Exception], tell: Callable[[Any], Problem]) -> None:
         async def handle(request: Request, error: Exception) -> Response:
             return answer(request, tell(error))
@@ -71,7 +79,20 @@ def install(app: FastAPI, answer: Callable[[Request, Problem], Response]) -> Non
     handled(Problem, lambda problem: problem)
     handled(TallymarkError, told)
     handled(RequestValidationError, _invalid)
-    handled(HTTPException, _http)
+    app.add_exception_handler(HTTPException, handle_http)  # type: ignore[arg-type]
+
+
+def _taken(request: Request) -> list[str]:
+    """The methods that a path takes, whichever of the routes has them. Where there is GET there is HEAD."""
+    asked = {name: request.scope[name] for name in ("type", "path", "root_path", "headers") if name in request.scope}
+    return [
+        method
+        for method in _METHODS
+        if any(
+            route.matches({**asked, "method": "GET" if method == "HEAD" else method})[0] is Match.FULL
+            for route in request.app.routes
+        )
+    ]
 
 
 def _invalid(error: RequestValidationError) -> Problem:

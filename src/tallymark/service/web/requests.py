@@ -9,12 +9,15 @@ from collections.abc import Callable
 from itertools import count
 from typing import Final
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tallymark.service.problems import Problem, problem_response
 from tallymark.service.web.headers import HEADERS
 from tallymark.service.web.logs import REQUEST, RequestLog
 
+GONE: Final = 499
+"""The status that logs and metrics have for a client that hung up before it had sent everything: nobody is told."""
 _ID: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _LOG: Final = logging.getLogger("tallymark.service")
 
@@ -47,6 +50,8 @@ class Requests:
 
         try:
             await self._app(scope, receive, sent)
+        except ClientDisconnect:
+            status = status or GONE
         except Exception:
             _LOG.exception("a request failed")
             if not status:
