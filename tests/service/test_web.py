@@ -143,6 +143,27 @@ def test_a_body_that_does_not_come_is_not_waited_for(club: Club, port: int) -> N
     assert b"connection: close" in answer.lower()
 
 
+def test_http_1_0_is_answered_whole(club: Club, port: int) -> None:
+    club.played("m1", "ann", "bob", 1)
+
+    def asked(path: str) -> tuple[bytes, bytes]:
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
+            client.sendall(f"GET {path} HTTP/1.0\r\nHost: x\r\n\r\n".encode())
+            answer = b""
+            while piece := client.recv(1 << 16):
+                answer += piece
+        head, _, body = answer.partition(b"\r\n\r\n")
+        return head.lower(), body
+
+    head, body = asked("/v1/pools/chess/export")
+    assert b"chunked" not in head
+    assert f"content-length: {len(body)}".encode() in head
+    assert body == club.client.get("/v1/pools/chess/export").content
+    head, body = asked("/v1/pools/chess/stream")
+    assert head.startswith(b"http/1.1 400 ")
+    assert b"expected HTTP/1.1" in body
+
+
 def test_log_lines_are_json_some_at_a_time() -> None:
     written: list[bytes] = []
 

@@ -60,6 +60,7 @@ from tallymark.service.web.limits import Limits
 from tallymark.service.web.logs import RequestLog, to_standard_error
 from tallymark.service.web.paths import Paths
 from tallymark.service.web.requests import Answered, Requests
+from tallymark.service.web.whole import Whole
 
 _CHANCE: Final = random.SystemRandom()
 _RESOURCES = (
@@ -154,6 +155,7 @@ def create_app(
     app.include_router(routes.router)
     app.include_router(admin.router)
     # The last one is the outermost.
+    app.add_middleware(Whole)
     app.add_middleware(Paths)
     app.add_middleware(Heads)
     app.add_middleware(Bodies, limit=settings.body_bytes, seconds=settings.body_seconds)
