@@ -48,6 +48,11 @@ def run(command: str, folder: Path, **variables: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_the_page_says_what_a_proxy_has_to_limit() -> None:
+    for told in ("large_client_header_buffers", "client_header_timeout"):
+        assert told in PAGE
+
+
 @pytest.mark.parametrize(
     "told", [*(path.read_text() for path in FILES), PAGE], ids=[*(one.name for one in FILES), "page"]
 )

@@ -164,6 +164,18 @@ def test_http_1_0_is_answered_whole(club: Club, port: int) -> None:
     assert b"expected HTTP/1.1" in body
 
 
+def test_what_is_not_http_is_answered_as_the_page_says(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
+        client.sendall(b"nothing of the kind\r\n\r\n")
+        answer = b""
+        while piece := client.recv(1 << 16):
+            answer += piece
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    page = Path(__file__).resolve().parents[2] / "docs" / "guide" / "operate.md"
+    assert f"`{body.decode()}`" in page.read_text()
+
+
 def test_log_lines_are_json_some_at_a_time() -> None:
     written: list[bytes] = []
 
