@@ -13,7 +13,7 @@ import tallymark as tm
 from tallymark.errors import InputError, LedgerError, UnknownError
 from tallymark.ledger.matches import Json
 from tallymark.service.cases import adjustments
-from tallymark.service.cases.cases import LONGEST, MOST, Cases
+from tallymark.service.cases.cases import LONGEST, MOST, Cases, told_id
 from tallymark.service.problems import Problem
 
 ANNUL: Json = {"do": "annul", "matches": ["m3"]}
@@ -123,6 +123,17 @@ def test_two_stand_for_an_adjustment_and_then_it_is_an_entry(ledger_url: str) ->
         with pytest.raises(Problem, match="is told"):
             court.cases.approve(case, proposal, "cleo", "me too")
         assert len(court.corrections()) == 1
+
+
+def test_an_adjustment_whose_id_stands_for_something_else_fails_in_the_open(tmp_path: Path) -> None:
+    with opened(str(tmp_path / "go.db")) as court:
+        case = court.reviewed()
+        proposal = court.cases.propose(case, "rosa", "they are one person", ANNUL)
+        game = {"id": told_id(case, proposal), "player_a": "ann", "player_b": "bob", "score_a": 1}
+        court.ledger.append(game, pool=POOL)
+        court.cases.approve(case, proposal, "ben", "so do I")
+        assert court.corrections() == []
+        assert court.cases.find(case).course.proposals[proposal].state == "failed"
 
 
 def test_where_one_person_runs_the_site_one_is_enough(ledger_url: str) -> None:
