@@ -129,7 +129,7 @@ def test_an_adjustment_whose_id_stands_for_something_else_fails_in_the_open(tmp_
     with opened(str(tmp_path / "go.db")) as court:
         case = court.reviewed()
         proposal = court.cases.propose(case, "rosa", "they are one person", ANNUL)
-        game = {"id": told_id(case, proposal), "player_a": "ann", "player_b": "bob", "score_a": 1}
+        game: dict[str, Json] = {"id": told_id(case, proposal), "player_a": "ann", "player_b": "bob", "score_a": 1}
         court.ledger.append(game, pool=POOL)
         court.cases.approve(case, proposal, "ben", "so do I")
         assert court.corrections() == []
