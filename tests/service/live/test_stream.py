@@ -165,6 +165,7 @@ def test_streams_of_an_address(tmp_path: Path) -> None:
 def test_many_read_what_one_thread_looks_for(tmp_path: Path) -> None:
     with opened(tmp_path) as site:
         told: list[list[object]] = []
+        before = set(threading.enumerate())
 
         def read() -> None:
             with site.listen(0) as listener:
@@ -175,8 +176,7 @@ def test_many_read_what_one_thread_looks_for(tmp_path: Path) -> None:
             for thread in listeners[n::3]:
                 thread.start()
             site.play(n * 100, 100)
-        mine = set(listeners)
-        others = [one.name for one in threading.enumerate() if one not in mine]
+        others = [one.name for one in set(threading.enumerate()) - before - set(listeners)]
         for thread in listeners:
             thread.join(30)
         assert told == [list(range(1, 302))] * 60
