@@ -107,8 +107,8 @@ def no_window(span: Span, start: int) -> Difference:
 def _rows(pool: int, closing: Closing) -> list[Values]:
     """The rows of the table, by key."""
     more = {"kind": CODES[closing.window.span], "start": closing.window.start}
-    rows = sorted((key_of(player), row) for player, row in closing.rows.items())
-    return [{**values_of(pool, key, row, closing.rules), **more} for key, row in rows]
+    rows = sorted((key_of(player), player, row) for player, row in closing.rows.items())
+    return [{**values_of(pool, key, player, row, closing.rules), **more} for key, player, row in rows]
 
 
 def _of(table: Table, pool: int, span: Span, start: int) -> tuple[ColumnElement[bool], ...]:

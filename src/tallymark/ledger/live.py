@@ -116,15 +116,16 @@ def differences(connection: Connection, pool: int, recount: Recount) -> list[Dif
     expected = dict(recount.players)
     everybody = Everybody()
     for row in connection.execute(_RATINGS, {"of": pool}).mappings():
-        again = expected.pop(id_of(row["player"]), None)
+        player = id_of(row["player"])
+        again = expected.pop(player, None)
         if again is None:
             found.append(Difference(f"player {row['player']}", "there", "nobody"))
             continue
-        values = values_of(pool, row["player"], again, recount.methodology)
+        values = values_of(pool, row["player"], player, again, recount.methodology)
         everybody.add(values)
         found += differing(f"player {row['player']}", row, values)
     for player, again in expected.items():
-        everybody.add(values_of(pool, key_of(player), again, recount.methodology))
+        everybody.add(values_of(pool, key_of(player), player, again, recount.methodology))
         found.append(Difference(f"player {key_of(player)}", "nobody", "there"))
     return found + uneven(connection, pool, everybody)
 

@@ -5,7 +5,7 @@ moves the head, and the other throws its work away and looks again. Whatever els
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from sqlalchemy import bindparam, delete, select, update
@@ -25,8 +25,9 @@ from tallymark.ledger.reach import LazyReach, StoredReach
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.stairs import Measured, climbed, measured, stood
 from tallymark.ledger.store import Store
-from tallymark.ledger.store.base import of_the_database
+from tallymark.ledger.store.base import Values, of_the_database
 from tallymark.ledger.tables import ENTRY, HEAD, INBOX, POOL, RATING, RECEIPT
+from tallymark.ledger.uncollected import uncollected
 from tallymark.ledger.windows import together
 from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
@@ -92,7 +93,8 @@ class Rater:
         with self._turn:
             while True:
                 try:
-                    return self._step(most)
+                    with uncollected():
+                        return self._step(most)
                 except Exception as error:
                     if isinstance(error, MemoryError) or of_the_database(error):
                         raise
@@ -158,6 +160,9 @@ class Rater:
 
     def _write(self, before: Stand, rules: Methodology, folded: Folded, receipts: Sequence[int]) -> bool:
         after = folded.stand
+        # In the order of its columns; all that can be made before is, for appends wait while this one writes.
+        entries = [(self._pool, e.position, e.receipt, e.hash, e.body) for e in folded.entries]
+        rows = self._rows_of(folded)
         with self._store.writing() as connection:
             swap = {
                 "of": self._pool,
@@ -170,27 +175,28 @@ class Rater:
             if connection.execute(_SWAP, swap).rowcount != 1:
                 connection.rollback()
                 return False
-            entries = ((self._pool, e.position, e.receipt, e.hash, e.body) for e in folded.entries)
-            self._store.insert(connection, ENTRY, entries)  # in the order of its columns
+            self._store.insert(connection, ENTRY, entries)
             freeze(connection, self._pool, before, after.at)
-            if folded.rows:
-                self._project(connection, folded)
+            if rows:
+                self._project(connection, rows)
             if folded.rules is not rules:
                 judged(connection, self._pool, folded.rules)
             connection.execute(_DONE, [{"of": self._pool, "first": low, "last": high} for low, high in runs(receipts)])
         return True
 
-    def _project(self, connection: Connection, folded: Folded) -> None:
+    def _rows_of(self, folded: Folded) -> dict[str, Values]:
+        """The rows of the table `rating` that a batch made, by key and in the order of keys."""
+        told = sorted((key_of(player), player, row) for player, row in folded.rows.items())
+        return {key: values_of(self._pool, key, player, row, folded.rules) for key, player, row in told}
+
+    def _project(self, connection: Connection, rows: Mapping[str, Values]) -> None:
         """Writes the rows that a batch made, and who went from step to step of the stairs."""
-        by_key = {key_of(player): row for player, row in folded.rows.items()}
-        keys = sorted(by_key)
-        rows = [values_of(self._pool, key, by_key[key], folded.rules) for key in keys]
-        now = {key: measured(row) for key, row in zip(keys, rows, strict=True)}
-        unknown = [key for key in keys if key not in self._measured]
+        now = {key: measured(row) for key, row in rows.items()}
+        unknown = [key for key in rows if key not in self._measured]
         before = stood(connection, self._pool, [key for key in unknown if key not in self._new])
         fresh = [key for key in unknown if key not in before]
         self._measured |= before
-        self._store.upsert(connection, RATING, rows)
+        self._store.upsert(connection, RATING, rows.values())
         newcomers(connection, self._pool, fresh)
         climbed(connection, self._pool, self._measured, now)
         self._measured |= now

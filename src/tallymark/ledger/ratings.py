@@ -21,8 +21,8 @@ from tallymark.systems.rating import Scale
 PEAK: Final = struct.Struct(">d")
 
 
-def values_of(pool: int, key: str, row: Row, rules: Methodology) -> Values:
-    """What the table `rating` holds of a row."""
+def values_of(pool: int, key: str, player: Id, row: Row, rules: Methodology) -> Values:
+    """What the table `rating` holds of a player's row; `key` is the player's."""
     rating, deviation, _ = displayed(row, rules)
     there = bool(row.rated and row.games)
     return {
@@ -42,7 +42,7 @@ def values_of(pool: int, key: str, row: Row, rules: Methodology) -> Values:
         "settled": row.settled,
         "rating": rating,
         "deviation": deviation,
-        "place": place_of(rating, deviation, row.games, id_of(key)) if there else None,
+        "place": place_of(rating, deviation, row.games, player) if there else None,
         "low": lower(rating, deviation) if there else None,
         "provisional": int(provisional(row.phi2, row.games, rules)),
     }

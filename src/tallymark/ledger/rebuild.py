@@ -66,9 +66,10 @@ def _frozen(connection: Connection, pool: int, frozen: Frozen, closings: Sequenc
 
 def project(connection: Connection, pool: int, recount: Recount) -> None:
     """Writes the projections of a pool that has none."""
-    rows = sorted((key_of(player), row) for player, row in recount.players.items())
+    rules = recount.methodology
+    rows = sorted((key_of(player), player, row) for player, row in recount.players.items())
     for low in range(0, len(rows), _AT_ONCE):
-        some = [values_of(pool, key, row, recount.methodology) for key, row in rows[low : low + _AT_ONCE]]
+        some = [values_of(pool, key, player, row, rules) for key, player, row in rows[low : low + _AT_ONCE]]
         connection.execute(insert(RATING), some)
     recognised(connection, RATING, RATING.c.pool == pool)
     built(connection, pool)

@@ -5,12 +5,10 @@ that stand in the stream, and what the fold writes of its own accord has to stan
 not follow is named.
 """
 
-import gc
 import re
 from array import array
 from binascii import hexlify
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final, NamedTuple, NoReturn
 
 import numpy as np
@@ -29,6 +27,7 @@ from tallymark.ledger.fold.seats import ArraySeats, ListSeats
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import in_json
 from tallymark.ledger.rules import rules_in
+from tallymark.ledger.uncollected import uncollected
 from tallymark.ledger.windows import EARLIEST, LATEST, together
 from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
@@ -81,18 +80,6 @@ def _unusual(body: bytes) -> Received | None:
     except ValueError:
         return None
     return None if item is None else Received(None, told.at, item)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Nobody looks for cycles meanwhile: what a recount makes has none, and looking costs a tenth of it."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 class Known:
