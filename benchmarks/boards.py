@@ -46,10 +46,11 @@ def people(n: int, ledger: Ledger) -> Iterator[Values]:
     rng = random.Random(n)
     fresh = newcomer(rules)
     for k in range(n):
+        name = f"player {k:07}"
         row = fresh._replace(rated=1, games=1, wins=1, mu=0.93, phi2=2.79, settled=int(k % 50 == 0))
         if k % 3:
             row = row._replace(mu=rng.gauss(0.0, 1.2), phi2=rng.choice([0.08, 1.2]) * rng.random(), games=1 + k % 90)
-        yield values_of(1, key_of(f"player {k:07}"), row, rules)
+        yield values_of(1, key_of(name), name, row, rules)
 
 
 def fill(ledger: Ledger, n: int) -> None:
