@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from statistics import median
@@ -71,32 +72,29 @@ def fill(ledger: Ledger, n: int) -> None:
 def pages(ledger: Ledger, n: int) -> dict[str, Callable[[], object]]:
     """What is asked for, by what it is called."""
 
-    def board(**asked: object) -> Callable[[], object]:
-        return lambda: ledger.board("p", limit=_LIMIT, **asked)  # type: ignore[arg-type]
-
-    def some(**asked: object) -> Callable[[], object]:
-        return lambda: ledger.board("p", limit=_SOME, **asked)  # type: ignore[arg-type]
-
+    board, some = partial(ledger.board, "p", limit=_LIMIT), partial(ledger.board, "p", limit=_SOME)
     middle = f"player {n // 2 - n // 2 % 50 + 1:07}"
     house = f"player {n // 2 - n // 2 % 100:07}"
     after = ledger.board("p", around=middle, limit=2).next
     return {
-        "first page": board(),
-        "page behind one in the middle": board(after=after),
-        "around a player": board(around=middle),
-        "with shared ranks": board(around=middle, shared=True),
-        "house agents": some(kind="house"),
-        "house agents with shared ranks": some(kind="house", shared=True),
-        "provisional apart": board(provisional="apart"),
-        "without provisional": board(provisional="without"),
-        "the last 30 days": some(window="rolling", days=30),
-        "the last 30 days with shared ranks": some(window="rolling", days=30, shared=True),
-        "around a player, the last 30 days": some(window="rolling", days=30, around=house),
-        "this week": some(window="week"),
-        "this week with shared ranks": some(window="week", shared=True),
-        "house agents of this week, without provisional": some(window="week", kind="house", provisional="without"),
-        "around a house agent": some(around=house, kind="house"),
-        "search": board(search="player 00001"),
+        "first page": board,
+        "page behind one in the middle": partial(board, after=after),
+        "around a player": partial(board, around=middle),
+        "with shared ranks": partial(board, around=middle, shared=True),
+        "house agents": partial(some, kind="house"),
+        "house agents with shared ranks": partial(some, kind="house", shared=True),
+        "provisional apart": partial(board, provisional="apart"),
+        "without provisional": partial(board, provisional="without"),
+        "the last 30 days": partial(some, window="rolling", days=30),
+        "the last 30 days with shared ranks": partial(some, window="rolling", days=30, shared=True),
+        "around a player, the last 30 days": partial(some, window="rolling", days=30, around=house),
+        "this week": partial(some, window="week"),
+        "this week with shared ranks": partial(some, window="week", shared=True),
+        "house agents of this week, without provisional": partial(
+            some, window="week", kind="house", provisional="without"
+        ),
+        "around a house agent": partial(some, around=house, kind="house"),
+        "search": partial(board, search="player 00001"),
     }
 
 

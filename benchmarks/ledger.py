@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from sqlalchemy import insert, select
+from sqlalchemy import Executable, insert, select
 
 from tallymark.ledger.inbox import Receipt
 from tallymark.ledger.ledger import Ledger
@@ -119,9 +119,9 @@ def bulk(fresh: Fresh, played: list[Match]) -> float:
         return len(played) / took
 
 
-def _rows(store: Store, statement: object) -> list[dict[str, object]]:
+def _rows(store: Store, statement: Executable) -> list[dict[str, object]]:
     with store.reading() as connection:
-        return [dict(row) for row in connection.execute(statement).mappings()]  # type: ignore[call-overload]
+        return [dict(row) for row in connection.execute(statement).mappings()]
 
 
 def commits(fresh: Fresh, played: list[Match]) -> float:

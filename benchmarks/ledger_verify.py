@@ -13,21 +13,20 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 from tallymark import Methodology, methodology
-from tallymark.games.ids import Id
 from tallymark.ledger.bundle import end_line, text_of
 from tallymark.ledger.entries import GENESIS, Entry, chained, opened
 from tallymark.ledger.fold.folding import fold
 from tallymark.ledger.fold.items import Received
-from tallymark.ledger.fold.rows import Row
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.matches import match_item
+from tallymark.ledger.recount import Known
 from tallymark.ledger.verify import verify
+from tallymark.replay.engines import Engine
 
 MATCHES: Final = 300_000
 PLAYERS: Final = 10_000
@@ -44,7 +43,7 @@ def main() -> int:
     given = parser.parse_args()
     if given.one:
         path, engine, runs = given.one
-        print(json.dumps(recounted(Path(path), engine, int(runs))))
+        print(json.dumps(recounted(Path(path), "compiled" if engine == "compiled" else "interpreted", int(runs))))
         return 0
     matches, players, runs = (4000, 400, 1) if given.quick else (MATCHES, PLAYERS, 5)
     rules = methodology(given.rules)
@@ -63,14 +62,14 @@ def write(path: Path, rules: Methodology, matches: int, players: int) -> None:
     at = int(_BEGIN.timestamp()) * 1_000_000
     body = opened(at, "bench", rules)
     stand = Stand(1, chained(GENESIS, body), 1, at)
-    known = _Known()
+    known = Known(lambda first, last: ())  # a pool of plain matches asks for no entries
     with path.open("wb") as file:
         file.write(text_of([Entry(1, stand.hash, body)]))
         for low in range(0, matches, _BATCH):
             items = [_item(rng, n, players) for n in range(low, min(low + _BATCH, matches))]
             folded = fold(stand, rules, known, items, "interpreted")
             stand = folded.stand
-            known.players |= folded.rows
+            known.take(folded.rows)
             file.write(text_of(folded.entries))
         file.write(end_line(stand.position, stand.hash))
 
@@ -83,22 +82,6 @@ def _item(rng: random.Random, n: int, players: int) -> Received:
     return Received(None, int(when.timestamp()) * 1_000_000, item.body)
 
 
-class _Known:
-    """Players in memory: all that a pool of plain matches is asked for."""
-
-    def __init__(self) -> None:
-        self.players: dict[Id, Row] = {}
-
-    def rows(self, players: Iterable[Id], rules: Methodology) -> dict[Id, Row]:
-        return {player: self.players[player] for player in players if player in self.players}
-
-    def rules(self, position: int) -> Methodology:
-        raise NotImplementedError
-
-    def entries(self, first: int, last: int) -> Iterator[Entry]:
-        raise NotImplementedError
-
-
 def _apart(path: Path, engine: str, runs: int) -> dict[str, object]:
     command = [sys.executable, "-m", "benchmarks.ledger_verify", "--one", str(path), engine, str(runs)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -106,7 +89,7 @@ def _apart(path: Path, engine: str, runs: int) -> dict[str, object]:
     return document
 
 
-def recounted(path: Path, engine: str, runs: int) -> dict[str, object]:
+def recounted(path: Path, engine: Engine, runs: int) -> dict[str, object]:
     """One engine: the median of some runs after a first one, which loads what is not there yet; and the memory of all.
 
     `peak_mib`: of the whole process, the interpreter and all that it has imported too.
@@ -114,7 +97,7 @@ def recounted(path: Path, engine: str, runs: int) -> dict[str, object]:
     seconds, entries = [], 0
     for _ in range(runs + 1):
         begun = time.perf_counter()
-        entries = verify(path, engine=engine).entries  # type: ignore[arg-type]
+        entries = verify(path, engine=engine).entries
         seconds.append(time.perf_counter() - begun)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return {

@@ -20,6 +20,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -155,7 +156,7 @@ def singly(path: str, key: str, count: int, rounds: int) -> dict[str, object]:
         for n in range(rounds + 1):  # the first one warms up
             entries = 1 + (count // CONNECTIONS) * CONNECTIONS * (n + 1)
             nothing = _round(*other, key, count, f"e{n}", lambda: None)
-            put = _round(*ours, key, count, f"r{n}", lambda entries=entries: _settled(ours[0], entries))  # type: ignore[misc]
+            put = _round(*ours, key, count, f"r{n}", partial(_settled, ours[0], entries))
             if n:
                 found["empty"].append(nothing)
                 found["service"].append(put)

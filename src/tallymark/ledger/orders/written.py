@@ -9,7 +9,7 @@ from tallymark.errors import InputError
 from tallymark.games.ids import Id
 from tallymark.ledger.fold.rows import Row, state_bytes
 from tallymark.ledger.ids import checked_id
-from tallymark.ledger.matches import Item, checked_match
+from tallymark.ledger.matches import Item, Json, checked_match
 from tallymark.methodology import Methodology
 
 LARGEST = 4 * 1024 * 1024
@@ -43,9 +43,9 @@ def annul(id_: Id, matches: Iterable[Id], oldest: int, why: Mapping[str, object]
     return command("correct", id_, what="restore" if restore else "annul", matches=list(matches), oldest=oldest, **why)
 
 
-def change(id_: Id, match: Mapping[str, object], oldest: int, why: Mapping[str, object]) -> Item:
+def change(id_: Id, match: Mapping[str, Json], oldest: int, why: Mapping[str, object]) -> Item:
     """Another content of a match that there is."""
-    content = checked_match(match)  # type: ignore[arg-type]
+    content = checked_match(match)
     return command("correct", id_, what="change", match=content, oldest=oldest, **why)
 
 
