@@ -6,7 +6,7 @@ changed rules, adjustments) happens again.
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.games.ids import Id, rank_order
-from tallymark.ledger.entries import Entry, item_in, prefix
+from tallymark.ledger.entries import Entry, prefix
 from tallymark.ledger.fold.by_calendar import close
 from tallymark.ledger.fold.folding import fold
 from tallymark.ledger.fold.going import Folding, Reach
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.rows import Row, displayed
 from tallymark.ledger.fold.stand import Stand
+from tallymark.ledger.recount import Known, item_of
 from tallymark.ledger.rules import rules_in
 from tallymark.methodology import Methodology
 from tallymark.replay.columns import NEVER
@@ -94,23 +95,6 @@ def _standing(rows: Mapping[Id, Row], rules: Methodology) -> dict[Id, _Standing]
     }
 
 
-class _Memory:
-    """What the fold asks for, of a stream that is only thought of."""
-
-    def __init__(self, first: Entry) -> None:
-        self.players: dict[Id, Row] = {}
-        self.stream = [first]
-
-    def rows(self, players: Iterable[Id], rules: Methodology) -> dict[Id, Row]:
-        return {player: self.players[player] for player in players if player in self.players}
-
-    def rules(self, position: int) -> Methodology:
-        return rules_in(self.stream[position - 1].body, position)
-
-    def entries(self, first: int, last: int) -> Iterator[Entry]:
-        return islice(self.stream, first - 1, last)
-
-
 def without(stream: Iterable[Entry], left_out: Callable[[Received], bool], engine: Engine = "auto") -> Imagined:
     """The pool of a stream as it would be, had these items never been received."""
     return otherwise(stream, lambda item: None if left_out(item) else item, engine)
@@ -124,26 +108,16 @@ def otherwise(
     first = next(entries)
     rules = rules_in(first.body, 1)
     stand = Stand(1, first.hash, 1, prefix(first.body).at)
-    memory = _Memory(first)
-    received = (item for item in map(received_in, entries) if item is not None)
+    made = [first]
+    known = Known(lambda low, high: islice(made, low - 1, high))
+    received = (item for item in (item_of(entry.body) for entry in entries) if item is not None)
     items = (item for item in map(instead, received) if item is not None)
     while some := list(islice(items, _AT_ONCE)):
-        folded = fold(stand, rules, memory, some, engine)
+        folded = fold(stand, rules, known, some, engine)
         stand, rules = folded.stand, folded.rules
-        memory.players |= folded.rows
-        memory.stream += folded.entries
-    return Imagined(memory.players, rules)
-
-
-def received_in(entry: Entry) -> Received | None:
-    """What an entry is about, as it was received.
-
-    >>> received_in(Entry(2, bytes(32), b'{"n":2,"kind":"rules","at":7,"rules":1,"item":{"command":"rules"}}')).received
-    7
-    """
-    told = prefix(entry.body)
-    item = item_in(entry.body, told.kind)
-    return None if item is None else Received(None, told.at, item)
+        known.take(folded.rows)
+        made += folded.entries
+    return Imagined(known.players, rules)
 
 
 def if_closed(stand: Stand, rules: Methodology, reach: Reach, engine: Engine = "auto") -> dict[Id, Row]:
