@@ -1,0 +1,1 @@
+"""The games that agents play, behind one small face."""
