@@ -94,7 +94,7 @@ class Position(Protocol):
         """Applies an awaited seat's action; `IllegalAction`, and nothing changed, where it may not do that."""
 
     def default(self, seat: Seat) -> Action:
-        """What happens where an awaited seat does nothing, in games for more than two: drawn from seed, seat and turn."""
+        """What happens where an awaited seat does nothing, in games for more than two: by seed, seat and turn."""
 
     def digest(self) -> str:
         """SHA-256 of the whole position, hidden things too, in hexadecimal."""
