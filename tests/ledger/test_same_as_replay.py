@@ -179,3 +179,19 @@ def test_declared_bands(name: str, tmp_path: Path) -> None:
     want = standing(tm.replay(log, rules))
     assert {p: v[:3] for p, v in kept(ledger).items()} == {p: v[:3] for p, v in want.items()}
     assert kept(ledger)["ann"][0] < -1.0
+
+
+@pytest.mark.parametrize("sides", [[["a"], ["b"], ["c"]], [["a", "d"], ["b"]]], ids=["three", "teams"])
+def test_a_contract_knows_games_of_two_alone_and_no_other_match_stops_its_pool(
+    sides: list[list[str]], tmp_path: Path
+) -> None:
+    """Of three who play for themselves it rates every pair, in the order of a replay; a team it does not rate."""
+    rules = tm.methodology("go-onchain")
+    ledger = new(tmp_path, rules)
+    told: list[Any] = [{"players": players, "rank": rank} for rank, players in enumerate(sides)]
+    ledger.append({"id": 1, "sides": told, "played_at": format_instant(START)}, pool="p")
+    ledger.append(game(2, "a", "x", 1, format_instant(START)), pool="p")
+    ledger.settle()
+    log = ledger.games("p")
+    assert len(log) == (4 if len(sides) == 3 else 3)
+    assert {p: v[:3] for p, v in kept(ledger).items()} == {p: v[:3] for p, v in standing(tm.replay(log, rules)).items()}

@@ -52,6 +52,7 @@ from tallymark.service.pages import errors, routes
 from tallymark.service.problems.mapping import install
 from tallymark.service.settings import Settings
 from tallymark.service.state import Service
+from tallymark.service.unrated import Forecasts
 from tallymark.service.votes.polling import Polling
 from tallymark.service.web.bodies import Bodies
 from tallymark.service.web.buckets import Buckets
@@ -118,6 +119,7 @@ def create_app(
                 settings=settings,
                 ledger=ledger,
                 desk=Desk(ledger),
+                forecasts=Forecasts(ledger, ticks),
                 keyring=keyring,
                 clock=clock,
                 polling=polling,

@@ -17,6 +17,7 @@ from tallymark.service.latency import Latency
 from tallymark.service.live.live import Live
 from tallymark.service.metrics import Metrics
 from tallymark.service.settings import Settings
+from tallymark.service.unrated import Forecasts
 from tallymark.service.votes.polling import Polling
 
 
@@ -28,6 +29,7 @@ class Service:
     settings: Settings
     ledger: Ledger
     desk: Desk
+    forecasts: Forecasts
     keyring: Keyring
     clock: Callable[[], int]
     polling: Polling

@@ -1,5 +1,6 @@
 """What all pages have: addresses that exist, texts that are escaped, errors as pages, tags that tell the truth."""
 
+import html
 import re
 
 import pytest
@@ -98,3 +99,24 @@ def test_a_page_is_sent_again_only_when_it_is_another(club: Club) -> None:
     second = club.client.get("/pools/chess", headers=again)
     assert second.status_code == 200
     assert second.headers["etag"].startswith('"chess-3-')
+
+
+def test_every_page_of_a_pool_leads_to_its_json(shared: Club) -> None:
+    shared.played("twin", "17", "b/c", 1.0)
+    pages = (
+        "/pools/chess",
+        "/pools/chess/methodology",
+        "/pools/chess/matches/twin",
+        "/pools/chess/entries/1",
+        "/pools/chess/players/%2217%22",
+        "/pools/chess/players/%2217%22/against/b%2Fc",
+        "/pools/chess/players/b%2Fc/against/%2217%22?before=99",
+    )
+    for path in pages:
+        page = shared.client.get(path, headers=HTML)
+        twin = re.search(r'<link rel="alternate" type="application/json" href="([^"]+)">', page.text)
+        assert (page.status_code, twin is not None) == (200, True), path
+        assert twin is not None
+        answer = shared.client.get(html.unescape(twin[1]))
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json"), path
+    assert answer.json()["games"] == 1

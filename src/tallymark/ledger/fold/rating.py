@@ -150,17 +150,19 @@ def _rate_doubles(
 def _rate_felts(
     rules: Methodology, rows: Mapping[Id, Row], games: Pairings, engine: Engine
 ) -> tuple[list[Outcome], dict[Id, Row]]:
-    """By the rules of the contract, felt by felt; which games are rated at all is asked of the methodology."""
+    """By the rules of the contract, felt by felt; which games are rated at all is asked of the methodology. Of several
+    sides, pair by pair: the contract knows no other games."""
     log = games.log
     schedule = build(log, rules, roster(log), [Head(NEVER, NEVER, NEVER)])
     reason = np.full(len(log), -1) if schedule.reason is None else schedule.reason
     forfeits = set(rules.rated.short_loss)
     changed: dict[Id, Row] = {}
-    outcomes: list[Outcome] = []
+    whys: dict[int, str] = {}
+    sides: list[dict[Id, After]] = [{} for _ in range(games.of[-1] + 1)]
     assert log.time is not None
-    for game in range(len(log)):
+    for game, match in enumerate(games.of):
         if reason[game] >= 0:
-            outcomes.append(Outcome([], REASONS[reason[game]].value))
+            whys.setdefault(match, REASONS[reason[game]].value)
             continue
         a, b = log.players[log.a[game]], log.players[log.b[game]]
         before_a, before_b = changed.get(a, rows[a]), changed.get(b, rows[b])
@@ -179,15 +181,15 @@ def _rate_felts(
         )
         done = rate(unpack(before_a.felt), unpack(before_b.felt), result)
         if not isinstance(done, Rated):
-            outcomes.append(Outcome([], done.name.lower()))
+            whys.setdefault(match, done.name.lower())
             continue
-        after: list[After] = []
         for player, before, side, state in (
             (a, before_a, done.game.side_a, done.a),
             (b, before_b, done.game.side_b, done.b),
         ):
             row = changed[player] = of_felt(state, before, at)
             flags = 2 * (side.free != side.mu) + 4 * (side.root != side.phi)
-            after.append(After(player, row.mu, row.phi2, row.sigma2, flags, True, row.felt))
-        outcomes.append(Outcome(after, None))
-    return outcomes, changed
+            known = sides[match].get(player)
+            flags |= 0 if known is None else known.flags
+            sides[match][player] = After(player, row.mu, row.phi2, row.sigma2, flags, True, row.felt)
+    return [Outcome([*after.values()], None if after else whys[n]) for n, after in enumerate(sides)], changed

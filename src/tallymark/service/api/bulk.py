@@ -15,7 +15,7 @@ from tallymark.errors import InputError
 from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.matches import LARGEST, Item, match_item
 from tallymark.service.api.documents import MATCH_SCHEMA
-from tallymark.service.api.models import Id
+from tallymark.service.api.models import Hint, Id, hint_of
 from tallymark.service.api.parameters import PoolName
 from tallymark.service.keys.access import Appender
 from tallymark.service.problems import Problem
@@ -40,6 +40,7 @@ class Result(TypedDict):
     id: NotRequired[Id]
     receipt: NotRequired[int]
     replayed: NotRequired[bool]
+    hint: NotRequired[Hint]
     problem: NotRequired[dict[str, Any]]
 
 
@@ -51,7 +52,7 @@ class Result(TypedDict):
     responses={
         200: {
             "description": "A line for each line of the body, in its order: `line`, `id`, `receipt` and `replayed`, or "
-            "`line` and `problem`.",
+            "`line` and `problem`; and `hint`, as a single match has it, where the rules will not rate it.",
             "content": {NDJSON: {"schema": {"type": "string"}}},
         },
         **problems("bad-input", "no-key", "bad-key", "no-scope", "unknown-pool", "wrong-media-type"),
@@ -126,12 +127,16 @@ def _appended(service: Service, pool: str, first: int, lines: list[bytes]) -> by
             places.append(number - first)
     found = service.ledger.append_many(items, pool=pool)
     service.metrics.received(pool, found)
-    for place, one in zip(places, found, strict=True):
+    forecast, now = service.forecasts.of(pool), service.clock()
+    for place, item, one in zip(places, items, found, strict=True):
         results[place]["id"] = one.id
         if isinstance(one, Conflict):
             results[place]["problem"] = told(one.error()).document()
         else:
             results[place]["receipt"], results[place]["replayed"] = one.number, one.again
+            hint = hint_of(forecast.why_not(item.body, now))
+            if hint is not None:
+                results[place]["hint"] = hint
     _sample(service, found)
     return b"".join(orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in results)
 

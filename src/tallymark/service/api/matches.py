@@ -10,7 +10,7 @@ from tallymark.ledger.inbox import Receipt
 from tallymark.ledger.matches import match_item
 from tallymark.service.answers import JSON, Json, instant
 from tallymark.service.api.documents import PUT_MATCH
-from tallymark.service.api.models import Fate, Received
+from tallymark.service.api.models import Fate, Received, hint_of
 from tallymark.service.api.parameters import MatchId, PoolName, id_in, plain, seconds
 from tallymark.service.keys.access import NEEDS_APPEND
 from tallymark.service.problems import Problem
@@ -35,7 +35,7 @@ router = APIRouter(tags=["matches"])
 async def put_match(request: Request) -> Response:
     """Appends a match, which is on the disk when this answers. Send it again, with the same content, until you have an
     answer: it counts once. 201 the first time, 200 and `replayed` after that; the same id with another content is a
-    409 that shows both.
+    409 that shows both. `hint` says at once where the rules will not rate it for what it is.
     """
     # On the event loop, and all taken from the request here: a thread, and each dependency, costs as much as the rest.
     await NEEDS_APPEND(request)
@@ -44,15 +44,19 @@ async def put_match(request: Request) -> Response:
     pool, match = plain(request.path_params["pool"]), id_in(request.path_params["match"], "match")
     text = request.query_params.get("wait") if request.scope["query_string"] else None
     wait = None if text is None else seconds("wait", text)
+    item = match_item(await request.body(), match)
     try:
-        receipt = await service.desk.append(match_item(await request.body(), match), pool)
+        receipt = await service.desk.append(item, pool)
     except ConflictError:
         service.metrics.conflict(pool)
         raise
     service.metrics.received(pool, [receipt])
     if not receipt.again:
         service.latency.acknowledged(receipt)
-    found = _received(receipt)
+    forecast = service.forecasts.known(pool)
+    if forecast is None:
+        forecast = await run_in_threadpool(service.forecasts.of, pool)
+    found = _received(receipt, forecast.why_not(item.body, service.clock()))
     if wait is not None:
         await run_in_threadpool(_waited, service, receipt, wait, found)
     return Json(found, 200 if receipt.again else 201)
@@ -82,7 +86,7 @@ def _in_json(request: Request) -> None:
             raise Problem("wrong-media-type", f"the body is packed ({packed}); expected {JSON} as it is", expected=JSON)
 
 
-def _received(receipt: Receipt) -> Received:
+def _received(receipt: Receipt, reason: str | None) -> Received:
     return Received(
         pool=receipt.pool,
         id=receipt.id,
@@ -91,6 +95,7 @@ def _received(receipt: Receipt) -> Received:
         state="received",
         position=None,
         reason=None,
+        hint=hint_of(reason),
     )
 
 
@@ -103,6 +108,7 @@ def _waited(service: Service, receipt: Receipt, wait: float, found: Received) ->
         return
     fate = service.ledger.receipt(receipt.pool, receipt.id)
     found["state"], found["position"], found["reason"] = fate.state, fate.position, fate.reason
+    found["hint"] = hint_of(fate.reason)
 
 
 def fate_of(service: Service, pool: str, id: str | int) -> Fate:

@@ -6,10 +6,19 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from tallymark.service.unrated import WHY
 from tallymark.systems import Rating
 
 Id = Annotated[str | int, Field(description="Text or a whole number, as whoever sent it spelt it.", examples=["ann"])]
 Position = Annotated[int, Field(description="Of an entry in its pool's stream, from 1 without a gap.", examples=[17])]
+
+
+class Hint(TypedDict):
+    """Why a match will not be rated, as far as it says so itself, under the rules that the pool has."""
+
+    reason: Annotated[str, Field(description="The public code.", examples=["no-time"])]
+    why: Annotated[str, Field(description="The same in words.")]
+    remedy: Annotated[str, Field(description="What would change that.")]
 
 
 class Received(TypedDict):
@@ -28,6 +37,21 @@ class Received(TypedDict):
     ]
     position: Annotated[Position | None, Field(description="Of the entry about it; null while there is none.")]
     reason: Annotated[str | None, Field(description="The public code of why a match is not rated.")]
+    hint: Annotated[
+        Hint | None,
+        Field(
+            description="It will not be rated, by the rules in force some seconds ago, and this is why; null where "
+            "nothing in the match itself says so."
+        ),
+    ]
+
+
+def hint_of(reason: str | None) -> Hint | None:
+    """The hint of a public reason."""
+    if reason is None:
+        return None
+    why, remedy = WHY.get(reason, ("", ""))
+    return Hint(reason=reason, why=why, remedy=remedy)
 
 
 class Fate(TypedDict):

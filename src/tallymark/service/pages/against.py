@@ -6,9 +6,10 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tallymark.ledger.ids import key_of
 from tallymark.service.api.parameters import PlayerId, PoolName, id_in
 from tallymark.service.pages.frame import head_of, page
-from tallymark.service.pages.links import against_path, with_query
+from tallymark.service.pages.links import against_path, api, pool_path, with_query
 from tallymark.service.state import Here
 
 router = APIRouter()
@@ -36,6 +37,7 @@ def against(
         "against.html",
         pool=pool,
         as_of=head_of(service, pool),
+        twin=with_query(api(pool_path(pool, "head-to-head")), a=key_of(player), b=key_of(b), before=before, limit=SIZE),
         a=player,
         b=b,
         name_a=names.get(player, player),

@@ -17,6 +17,7 @@ from tallymark.service.pages.charts.drawn import bundle_path
 from tallymark.service.pages.statics import static_path
 from tallymark.service.shown import interval_words, percent
 from tallymark.service.state import Service
+from tallymark.service.unrated import WHY
 
 FEW: Final = 6
 """Pools in the header; the others are on the first page."""
@@ -68,7 +69,7 @@ def templates() -> Environment:
         "vega": bundle_path,
         "version": __version__,
         "few": FEW,
-        "reason_words": words.NOT_RATED,
+        "not_rated": WHY,
     }
     return found
 

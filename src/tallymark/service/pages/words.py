@@ -118,24 +118,3 @@ def window_words(window: Window) -> str:
         return f"{start:%B} {start.year}"
     year, week, _ = start.isocalendar()
     return f"Week {week} of {year}, {start.day} {start:%b} to {last.day} {last:%b}"
-
-
-NOT_RATED: Final = {
-    "ending": "It ended in a way that this methodology does not rate.",
-    "source": "It came from where matches are not rated.",
-    "draw": "It was drawn, and draws are not rated here.",
-    "short": "It has too few steps to be rated.",
-    "handicap": "It was no even game.",
-    "board": "Its board is not rated.",
-    "komi": "Its komi is not rated.",
-    "score": "It has a score that a contract's integers cannot rate.",
-    "instant": "It was played before 1970, which a contract's integers do not have.",
-    "teams": "It was between teams, which are not rated here.",
-    "unequal-teams": "Its teams were of different sizes.",
-    "late": "It was played in a period that was closed when it came.",
-    "no-result": "No result was reported: that is neither a draw nor a win.",
-    "no-time": "It does not say when it was played, and this pool rates by time.",
-    "future": "It is dated more than a day ahead of when it came.",
-    "too-late": "It was played longer ago than this methodology computes again.",
-}
-"""Public reasons in a sentence; the code itself stands beside it."""
