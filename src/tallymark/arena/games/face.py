@@ -46,6 +46,8 @@ class Ruleset:
     grace_ms: int = 0
     pace_ms: int = 500
     """House agents wait so long before each action of an exhibition."""
+    told: str = ""
+    """In a few sentences, for people: how it is won and scored, and what ends it."""
 
 
 @dataclass(frozen=True)
@@ -112,16 +114,29 @@ class Position(Protocol):
 class Game(Protocol):
     """A game that can be played any number of times."""
 
-    name: str
-    """As addresses, queues and ids of matches have it: `connect-four`, `go-9x9`."""
-    title: str
-    pool: str
-    """Where it is rated: boards of one game may share a pool."""
-    rules: str
-    """The name of the methodology that a pool for it is opened with."""
-    seats: Sequence[int]
-    """How many may play, ascending; `(2,)` for most."""
-    ruleset: Ruleset
+    @property
+    def name(self) -> str:
+        """As addresses, queues and ids of matches have it: `connect-four`, `go-9x9`."""
+
+    @property
+    def title(self) -> str:
+        """For people."""
+
+    @property
+    def pool(self) -> str:
+        """Where it is rated: boards of one game may share a pool."""
+
+    @property
+    def rules(self) -> str:
+        """The name of the methodology that a pool for it is opened with."""
+
+    @property
+    def seats(self) -> Sequence[int]:
+        """How many may play, ascending; `(2,)` for most."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """How long an agent may think, and what is to be known of the rules."""
 
     def start(self, seed: bytes, seats: int) -> Position:
         """The first position; what is left to chance is drawn from the seed."""
