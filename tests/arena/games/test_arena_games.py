@@ -27,7 +27,7 @@ def any_action(position: Position, seat: int, number: int) -> str:
 def played(one: Game, seed: bytes, numbers: list[int], seats: int) -> list[tuple[int, str, str]]:
     """A game by numbers, over and over: seat, action, and the hash after it."""
     position = one.start(seed, seats)
-    told = []
+    told: list[tuple[int, str, str]] = []
     while position.awaited and len(told) < len(numbers):
         number = numbers[len(told)]
         seat = position.awaited[number % len(position.awaited)]
