@@ -1,0 +1,100 @@
+"""Agents: who they are, whose, and what they say of their program."""
+
+import re
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from sqlalchemy import bindparam, insert, select
+from sqlalchemy.engine import Connection
+
+from tallymark.arena.store.tables import AGENT, RELEASE
+from tallymark.checked import shortened
+from tallymark.errors import InputError
+
+Kind: TypeAlias = Literal["agent", "house"]
+"""Somebody's program, or one of the site's own."""
+_ID: Final = re.compile("[a-z0-9][a-z0-9-]{0,39}")
+LONGEST: Final = 2000
+"""Characters of a version and of an algorithm's description, at most."""
+_AGENT: Final = select(AGENT).where(AGENT.c.id == bindparam("who"))
+_RELEASES: Final = select(RELEASE).where(RELEASE.c.agent == bindparam("who")).order_by(RELEASE.c.n)
+
+
+class Program(NamedTuple):
+    """What an agent says of its program: a version, and, where it tells, its algorithm and the algorithm's hash."""
+
+    version: str = ""
+    algorithm: str = ""
+    digest: str = ""
+
+
+class Agent(NamedTuple):
+    """Who may play: `owner` is the name of the key that it says hello with. `kind`: agent, or house: the site's own."""
+
+    id: str
+    owner: str
+    kind: Kind = "agent"
+    program: Program = Program()
+
+
+class Release(NamedTuple):
+    """A program of an agent, and since when it is that (microseconds since 1970 UTC)."""
+
+    program: Program
+    since: int
+
+
+def checked(agent: Agent) -> Agent:
+    """The agent, or `InputError`: what is wrong with its name or with what it says of itself.
+
+    >>> checked(Agent("ann-7", "ann")).id
+    'ann-7'
+    """
+    if not isinstance(agent.id, str) or not _ID.fullmatch(agent.id):
+        raise InputError(
+            f"agent is {shortened(agent.id)}; expected 1 to 40 of a-z, 0-9 and -, and no - at the beginning",
+            field="agent",
+        )
+    for field, told in zip(Program._fields, agent.program, strict=True):
+        if not isinstance(told, str) or len(told) > LONGEST or not all(c.isprintable() or c == "\n" for c in told):
+            raise InputError(
+                f"{field} is {shortened(told)}; expected text of up to {LONGEST:,} characters", field=field
+            )
+    return agent
+
+
+def register(connection: Connection, agent: Agent, now: int) -> bool:
+    """Keeps who an agent is, and its program where that is another one; whether it was not known before. `InputError`
+    where it is somebody else's."""
+    known = connection.execute(_AGENT, {"who": agent.id}).one_or_none()
+    if known is None:
+        # Of two that say hello at once, one is first: the other finds it there.
+        connection.exec_driver_sql(_FIRST[connection.dialect.name], (agent.id, agent.owner, agent.kind, now))
+        known = connection.execute(_AGENT, {"who": agent.id}).one()
+    if (known.owner, known.kind) != (agent.owner, agent.kind):
+        raise InputError(f"agent {agent.id!r} is another's; expected a name of your own", field="agent")
+    last = connection.execute(_RELEASES, {"who": agent.id}).all()
+    if not last or Program(last[-1].version, last[-1].algorithm, last[-1].digest) != agent.program:
+        row = {"agent": agent.id, "n": len(last), "since": now, **agent.program._asdict()}
+        connection.execute(insert(RELEASE), row)
+    return not last
+
+
+def find(connection: Connection, agent: str) -> Agent | None:
+    """An agent and its program as it is now; None where there is none of that name."""
+    known = connection.execute(_AGENT, {"who": agent}).one_or_none()
+    if known is None:
+        return None
+    return Agent(known.id, known.owner, known.kind, releases(connection, agent)[-1].program)
+
+
+def releases(connection: Connection, agent: str) -> list[Release]:
+    """The programs that an agent has had, the first one first."""
+    found = connection.execute(_RELEASES, {"who": agent})
+    return [Release(Program(row.version, row.algorithm, row.digest), row.since) for row in found]
+
+
+_INTO: Final = "INSERT INTO arena_agent (id, owner, kind, made) VALUES"
+_FIRST: Final = {
+    "sqlite": f"{_INTO} (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    "postgresql": f"{_INTO} (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
+}

@@ -1,0 +1,212 @@
+"""Matches and how they stand, for who looks for them: what happened in one, its records say."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from sqlalchemy import Row, Select, bindparam, func, insert, select, text, update
+from sqlalchemy.engine import Connection
+
+from tallymark.arena.store.agents import Kind
+from tallymark.arena.store.tables import AGENT, MATCH, SEAT
+from tallymark.errors import LedgerError
+
+State: TypeAlias = Literal["playing", "over", "settled", "aborted"]
+"""`over`: appended to the ledger and waiting to be rated; `settled`: rated, or known not to be; `aborted`: nobody's
+fault and nobody's win."""
+LIVE: Final = "playing"
+
+
+class Sitting(NamedTuple):
+    """Who sits at a seat. `version` and `digest`: of the agent's program; `rating`, `deviation`: as shown at the start;
+    `rank`: 1 the best, None without a result; `misses`: actions that the game took in its place."""
+
+    seat: int
+    agent: str
+    kind: Kind
+    version: str
+    digest: str
+    rating: float | None
+    deviation: float | None
+    rank: int | None = None
+    misses: int = 0
+
+
+class Match(NamedTuple):
+    """A match as it stands. Times in microseconds since 1970 UTC; `seed` is for nobody before the end; `position`: the
+    entry of its pool that it became."""
+
+    id: str
+    game: str
+    number: int
+    pool: str
+    rated: bool
+    ruleset: str
+    state: State
+    holder: str
+    seed: bytes
+    started: int
+    ended: int | None
+    reason: str | None
+    position: int | None
+    seats: tuple[Sitting, ...] = ()
+
+
+class Ended(NamedTuple):
+    """How a match ended: its new state, when, why, and each seat's rank and misses."""
+
+    match: str
+    state: State
+    ended: int
+    reason: str
+    ranks: Mapping[int, int]
+    misses: Mapping[int, int]
+
+
+class Settled(NamedTuple):
+    """The entry that a match became."""
+
+    match: str
+    state: State
+    position: int
+
+
+_NEXT: Final = text(
+    "INSERT INTO arena_number (game, last) VALUES (:game, 1) "
+    "ON CONFLICT (game) DO UPDATE SET last = arena_number.last + 1 RETURNING last"
+)
+_END: Final = (
+    update(MATCH)
+    .where(MATCH.c.id == bindparam("which"), MATCH.c.state == LIVE, MATCH.c.holder == bindparam("hall"))
+    .values(state=bindparam("state_"), ended=bindparam("at"), reason=bindparam("why"))
+)
+_RANK: Final = (
+    update(SEAT)
+    .where(SEAT.c.match == bindparam("which"), SEAT.c.seat == bindparam("at"))
+    .values(rank=bindparam("rank_"), misses=bindparam("misses_"))
+)
+_SETTLE: Final = (
+    update(MATCH)
+    .where(MATCH.c.id == bindparam("which"), MATCH.c.state.in_(("over", "aborted")), MATCH.c.position.is_(None))
+    .values(state=bindparam("state_"), position=bindparam("at"))
+)
+_SITTING: Final = (
+    select(SEAT, AGENT.c.kind)
+    .join(AGENT, AGENT.c.id == SEAT.c.agent)
+    .where(SEAT.c.match.in_(bindparam("which", expanding=True)))
+    .order_by(SEAT.c.match, SEAT.c.seat)
+)
+
+
+def number(connection: Connection, game: str) -> int:
+    """The next number of a game, from 1: nobody gets it again, also where its match is aborted."""
+    return int(connection.execute(_NEXT, {"game": game}).scalar_one())
+
+
+def begin(connection: Connection, matches: Sequence[Match]) -> None:
+    """Matches that begin, and who sits where."""
+    connection.execute(insert(MATCH), [_row(one) for one in matches])
+    connection.execute(
+        insert(SEAT),
+        [
+            {
+                "match": one.id,
+                "game": one.game,
+                "started": one.started,
+                **{field: value for field, value in seat._asdict().items() if field != "kind"},
+            }
+            for one in matches
+            for seat in one.seats
+        ],
+    )
+
+
+def end(connection: Connection, hall: str, ended: Sequence[Ended]) -> None:
+    """Matches that a hall has played to their end. `LedgerError` where one is not its own any more."""
+    for one in ended:
+        row = {"which": one.match, "hall": hall, "state_": one.state, "at": one.ended, "why": one.reason}
+        if connection.execute(_END, row).rowcount != 1:
+            raise LedgerError(f"match {one.match} is not played here any more", hint="another process ended it")
+    ranks = [
+        {"which": one.match, "at": seat, "rank_": one.ranks.get(seat), "misses_": one.misses.get(seat, 0)}
+        for one in ended
+        for seat in sorted(one.ranks.keys() | one.misses.keys())
+    ]
+    if ranks:
+        connection.execute(_RANK, ranks)
+
+
+def settle(connection: Connection, settled: Sequence[Settled]) -> list[bool]:
+    """Matches that have become entries; which of them were not said to have before."""
+    return [
+        connection.execute(_SETTLE, {"which": one.match, "state_": one.state, "at": one.position}).rowcount == 1
+        for one in settled
+    ]
+
+
+def of_hall(connection: Connection, hall: str) -> list[Match]:
+    """The matches that a hall plays."""
+    return _sat(connection, select(MATCH).where(MATCH.c.state == LIVE, MATCH.c.holder == hall).order_by(MATCH.c.id))
+
+
+def unsettled(connection: Connection) -> list[Match]:
+    """Matches that were appended to the ledger and have no entry yet, as far as is known here: the oldest first."""
+    query = select(MATCH).where(MATCH.c.state.in_(("over", "aborted")), MATCH.c.position.is_(None), MATCH.c.rated == 1)
+    return _sat(connection, query.order_by(MATCH.c.started, MATCH.c.id))
+
+
+def find(connection: Connection, match: str) -> Match | None:
+    """A match; None where there is none of that id."""
+    return next(iter(_sat(connection, select(MATCH).where(MATCH.c.id == match))), None)
+
+
+def live(connection: Connection, game: str | None = None, limit: int = 100) -> list[Match]:
+    """Matches that are played now, of a game or of all, the latest first."""
+    query = select(MATCH).where(MATCH.c.state == LIVE)
+    if game is not None:
+        query = query.where(MATCH.c.game == game)
+    return _sat(connection, query.order_by(MATCH.c.started.desc(), MATCH.c.id).limit(limit))
+
+
+def latest(connection: Connection, game: str, limit: int = 50, before: int | None = None) -> list[Match]:
+    """Matches of a game, the latest first; with `before`, those with a lower number."""
+    query = select(MATCH).where(MATCH.c.game == game)
+    if before is not None:
+        query = query.where(MATCH.c.number < before)
+    return _sat(connection, query.order_by(MATCH.c.number.desc()).limit(limit))
+
+
+def of_agent(connection: Connection, agent: str, limit: int = 50, before: int | None = None) -> list[Match]:
+    """Matches of an agent, the latest first; with `before`, those that began before that time."""
+    which = select(SEAT.c.match).where(SEAT.c.agent == agent)
+    if before is not None:
+        which = which.where(SEAT.c.started < before)
+    names = list(connection.scalars(which.order_by(SEAT.c.started.desc(), SEAT.c.match).limit(limit)))
+    found = {one.id: one for one in _sat(connection, select(MATCH).where(MATCH.c.id.in_(names)))}
+    return [found[name] for name in names]
+
+
+def misses(connection: Connection, agent: str) -> tuple[int, int]:
+    """How many matches an agent has played, and how many actions games took in its place."""
+    query = select(func.count(), func.coalesce(func.sum(SEAT.c.misses), 0)).where(SEAT.c.agent == agent)
+    count, missed = connection.execute(query).one()
+    return int(count), int(missed)
+
+
+def _sat(connection: Connection, query: "Select[*tuple[Any, ...]]") -> list[Match]:
+    found = connection.execute(query).all()
+    seats: dict[str, list[Sitting]] = {row.id: [] for row in found}
+    if found:
+        for row in connection.execute(_SITTING, {"which": list(seats)}):
+            seats[row.match].append(Sitting(*(getattr(row, field) for field in Sitting._fields)))
+    return [_match(row, tuple(seats[row.id])) for row in found]
+
+
+def _match(row: "Row[*tuple[Any, ...]]", seats: tuple[Sitting, ...]) -> Match:
+    told = {field: getattr(row, field) for field in Match._fields if field != "seats"}
+    return Match(**{**told, "rated": bool(row.rated), "seed": bytes(row.seed)}, seats=seats)
+
+
+def _row(one: Match) -> dict[str, object]:
+    told = one._asdict()
+    del told["seats"]
+    return {**told, "rated": int(one.rated)}

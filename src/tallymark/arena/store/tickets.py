@@ -1,0 +1,138 @@
+"""Entries of queues: waiting, then matched or cancelled, once, whoever tries and in how many processes.
+
+Every move is conditional on the state before, and is a line of the database: of a cancellation and a pairing that meet,
+one finds the ticket waiting.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from sqlalchemy import Row, bindparam, select, text, update
+from sqlalchemy.engine import Connection
+
+from tallymark.arena.store.tables import TICKET
+
+State: TypeAlias = Literal["waiting", "matched", "cancelled"]
+"""How a ticket stands: it moves from the first to one of the others."""
+
+
+class Ticket(NamedTuple):
+    """An agent's entry in the queue of a game. `joined` in microseconds since 1970 UTC: waiting goes on across
+    restarts. `holder`: the hall that the agent is connected to. `match`: what came of it."""
+
+    id: int
+    game: str
+    agent: str
+    state: State
+    joined: int
+    holder: str
+    match: str | None
+
+
+class Claim(NamedTuple):
+    """Tickets that are to become one match."""
+
+    tickets: tuple[int, ...]
+    match: str
+
+
+_COLUMNS: Final = select(*(TICKET.c[field] for field in Ticket._fields))
+# The database keeps to one that waits: of two that join at once, one is first.
+_JOIN: Final = text(
+    "INSERT INTO arena_ticket (game, agent, state, joined, holder) VALUES (:game, :agent, 'waiting', :now, :hall) "
+    "ON CONFLICT DO NOTHING"
+)
+_WAITS: Final = _COLUMNS.where(
+    TICKET.c.game == bindparam("in_"), TICKET.c.agent == bindparam("who"), TICKET.c.state == "waiting"
+)
+_LAST: Final = (
+    _COLUMNS.where(TICKET.c.agent == bindparam("who"), TICKET.c.game == bindparam("in_"))
+    .order_by(TICKET.c.id.desc())
+    .limit(1)
+)
+_HELD: Final = (
+    update(TICKET)
+    .where(TICKET.c.id == bindparam("which"), TICKET.c.state == "waiting")
+    .values(holder=bindparam("hall"))
+)
+_CANCEL: Final = (
+    update(TICKET)
+    .where(TICKET.c.id == bindparam("which"), TICKET.c.state == "waiting")
+    .values(state="cancelled", ended=bindparam("now"))
+)
+# Ordered: two halls that lock the same tickets do so in one order.
+_CLAIMABLE: Final = (
+    select(TICKET.c.id)
+    .where(
+        TICKET.c.id.in_(bindparam("which", expanding=True)),
+        TICKET.c.state == "waiting",
+        TICKET.c.holder == bindparam("hall"),
+    )
+    .order_by(TICKET.c.id)
+    .with_for_update()
+)
+_MATCH: Final = (
+    update(TICKET)
+    .where(TICKET.c.id == bindparam("which"), TICKET.c.state == "waiting")
+    .values(state="matched", ended=bindparam("now"), match=bindparam("into"))
+)
+
+
+def join(connection: Connection, game: str, agent: str, hall: str, now: int) -> tuple[Ticket, bool]:
+    """The agent's ticket of a game, which the hall holds now, and whether it waited before."""
+    fresh = connection.execute(_JOIN, {"game": game, "agent": agent, "hall": hall, "now": now}).rowcount == 1
+    found = _ticket(connection.execute(_WAITS, {"in_": game, "who": agent}).one())
+    if found.holder != hall:
+        connection.execute(_HELD, {"which": found.id, "hall": hall})
+    return found._replace(holder=hall), not fresh
+
+
+def hold(connection: Connection, agent: str, hall: str) -> list[Ticket]:
+    """The tickets with which an agent waits, wherever it was connected before: the hall holds them now."""
+    found = connection.execute(_COLUMNS.where(TICKET.c.agent == agent, TICKET.c.state == "waiting")).all()
+    mine = [_ticket(row)._replace(holder=hall) for row in found]
+    if mine:
+        connection.execute(_HELD, [{"which": one.id, "hall": hall} for one in mine])
+    return mine
+
+
+def cancel(connection: Connection, ticket: int, now: int) -> bool:
+    """Ends a ticket that waits; whether it did: else it was matched or cancelled before."""
+    return connection.execute(_CANCEL, {"which": ticket, "now": now}).rowcount == 1
+
+
+def claimable(connection: Connection, tickets: Collection[int], hall: str) -> set[int]:
+    """Those of these tickets that wait and are this hall's; nobody else moves them until the transaction ends."""
+    if not tickets:
+        return set()
+    return set(connection.scalars(_CLAIMABLE, {"which": sorted(tickets), "hall": hall}))
+
+
+def matched(connection: Connection, claims: Sequence[Claim], now: int) -> None:
+    """Tickets that are claimable become matches."""
+    rows: list[Mapping[str, object]] = [
+        {"which": ticket, "now": now, "into": claim.match} for claim in claims for ticket in claim.tickets
+    ]
+    if rows:
+        connection.execute(_MATCH, rows)
+
+
+def last(connection: Connection, game: str, agent: str) -> Ticket | None:
+    """The agent's latest ticket of a game, however it stands."""
+    found = connection.execute(_LAST, {"in_": game, "who": agent}).one_or_none()
+    return None if found is None else _ticket(found)
+
+
+def find(connection: Connection, ticket: int) -> Ticket:
+    """A ticket that is there."""
+    return _ticket(connection.execute(_COLUMNS.where(TICKET.c.id == ticket)).one())
+
+
+def waiting(connection: Connection) -> list[Ticket]:
+    """All that wait, the longest first."""
+    found = connection.execute(_COLUMNS.where(TICKET.c.state == "waiting").order_by(TICKET.c.joined, TICKET.c.id))
+    return [_ticket(row) for row in found]
+
+
+def _ticket(row: Row[*tuple[Any, ...]]) -> Ticket:
+    return Ticket(*row)
