@@ -1,0 +1,175 @@
+"""A match that is over: what the ledger gets of it, and what is recorded and said when it was rated."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tallymark.arena.referee.endings import Reason, Verdict, aborted
+from tallymark.arena.referee.record import (
+    Record,
+    Writer,
+    changes_told,
+    entrants_read,
+    verdict_read,
+    verdict_told,
+)
+from tallymark.arena.referee.saying import Change, MatchEnd, Say
+from tallymark.arena.referee.step import Step
+from tallymark.errors import BrokenChainError
+from tallymark.games.times import format_instant
+from tallymark.ledger.matches import Json
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """What the ledger made of a match."""
+
+    at: int
+    """When it was rated, in microseconds since 1970 UTC."""
+    position: int
+    """Of the entry in the pool's stream."""
+    changes: tuple[Change | None, ...] = ()
+    """In the order of the seats; empty where it was not rated."""
+    unrated: Reason | None = None
+    """`Reason.RULES` where the pool's methodology does not rate it."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A match that is over, whoever saw its end: also made from its records alone (`of`)."""
+
+    match: str
+    game: str
+    ruleset: str
+    agents: tuple[str, ...]
+    """In the order of their seats."""
+    commitment: str
+    at: int
+    """When it was announced, in microseconds since 1970 UTC."""
+    ms: int
+    """From then to its end."""
+    n: int
+    """Records up to its end, which is the number of the next one."""
+    hash: str
+    """SHA-256 of these, each with a line feed behind it."""
+    seed: bytes
+    verdict: Verdict
+    revealed: Mapping[str, Json]
+    fields: Mapping[str, Json]
+    """What the game adds to the match in the ledger."""
+
+    @classmethod
+    def of(cls, lines: Sequence[bytes]) -> "Finished":
+        """The match of these records, which have its end. `BrokenChainError` where they are no records of one."""
+        read = [Record.read(line, n) for n, line in enumerate(lines)]
+        last = next((record for record in reversed(read) if record.kind == "over"), None)
+        if last is None:
+            raise BrokenChainError("no record says how the match ended", position=len(read))
+        opening = read[0]
+        return cls(
+            opening.text("match"),
+            opening.text("game"),
+            Record(0, opening.kind, 0, opening.mapping("ruleset")).text("name"),
+            tuple(entrant.agent for entrant in entrants_read(opening)),
+            opening.text("commitment"),
+            opening.whole("at"),
+            last.ms,
+            last.n + 1,
+            Writer(lines[: last.n + 1]).hash,
+            last.seed(),
+            verdict_read(last),
+            last.mapping("revealed"),
+            last.mapping("fields"),
+        )
+
+    def for_ledger(self) -> dict[str, Json]:
+        """The match as the ledger takes it: two agents with the score of seat 0, more as sides; aborted, no result.
+
+        `data` has why it ended, the ruleset, the commitment, and the hash of the records that anybody can recount.
+        """
+        verdict = self.verdict
+        return {
+            "id": self.match,
+            **self._result(),
+            "played_at": format_instant(self.at + self.ms * 1000),
+            "ending": verdict.ending.value,
+            "source": "queue",
+            **self.fields,
+            "data": {
+                "arena": {
+                    "game": self.game,
+                    "ruleset": self.ruleset,
+                    "reason": verdict.reason.value,
+                    "commitment": self.commitment,
+                    "record": self.hash,
+                }
+            },
+        }
+
+    def settled(self, settlement: Settlement) -> Step:
+        """The match was rated, or was not: the last record, and what everybody is told."""
+        unrated = self.verdict.unrated or settlement.unrated
+        ms = max(self.ms, (settlement.at - self.at) // 1000)
+        line = Writer.at(self.n).line(
+            "settled",
+            ms,
+            {
+                "position": settlement.position,
+                "unrated": None if unrated is None else unrated.value,
+                "changes": changes_told(settlement.changes),
+            },
+        )
+        return Step((line,), self.said(settlement))
+
+    def said(self, settlement: Settlement | None = None) -> tuple[Say, ...]:
+        """How it ended, to every seat and who watches."""
+        end = MatchEnd(
+            self.match,
+            self.verdict,
+            self.seed.hex(),
+            self.revealed,
+            self.verdict.unrated or (None if settlement is None else settlement.unrated),
+            () if settlement is None else settlement.changes,
+            None if settlement is None else settlement.position,
+        )
+        return tuple(Say(seat, end) for seat in (*range(len(self.agents)), None))
+
+    def _result(self) -> dict[str, Json]:
+        if len(self.agents) == 2:
+            first, second = self.agents
+            return {"player_a": first, "player_b": second, "score_a": self._score()}
+        if self.verdict.aborted:
+            return {"sides": [{"player": agent, "rank": None} for agent in self.agents]}
+        return {
+            "sides": [
+                {"players": [self.agents[seat] for seat in side.seats], "rank": side.rank}
+                for side in self.verdict.sides
+            ]
+        }
+
+    def _score(self) -> float | None:
+        if self.verdict.aborted:
+            return None
+        rank = {seat: side.rank for side in self.verdict.sides for seat in side.seats}
+        return 0.5 if rank[0] == rank[1] else float(rank[0] < rank[1])
+
+
+def over_fields(
+    verdict: Verdict, seed: bytes, revealed: Mapping[str, Json], fields: Mapping[str, Json]
+) -> dict[str, Json]:
+    """What the record of an end has."""
+    return verdict_told(verdict) | {"seed": seed.hex(), "revealed": dict(revealed), "fields": dict(fields)}
+
+
+def interrupted(lines: Sequence[bytes], seed: bytes, reason: Reason, at: int) -> tuple[Step, Finished]:
+    """The end of a match whose process is gone, from its records and its seed: it is aborted (E3).
+
+    `at`: now, in microseconds since 1970 UTC. `ValueError` where `reason` is none that a match is aborted for.
+    """
+    if any(Record.read(line, n).kind == "over" for n, line in enumerate(lines)):
+        raise ValueError("the match is over: it can be rated, not aborted")
+    verdict = aborted(reason)
+    first, last = Record.read(lines[0], 0), Record.read(lines[-1], len(lines) - 1)
+    ms = max(last.ms, (at - first.whole("at")) // 1000)
+    line = Writer(lines).line("over", ms, over_fields(verdict, seed, {}, {}))
+    finished = Finished.of([*lines, line])
+    return Step((line,), finished.said(), verdict), finished

@@ -1,0 +1,208 @@
+"""What is kept of a match: records, each one line of JSON, numbered from 0, written once."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import orjson
+
+from tallymark.arena.games.face import Ruleset, Side
+from tallymark.arena.referee.endings import Reason, Verdict
+from tallymark.arena.referee.saying import Change, Entrant
+from tallymark.checked import shortened
+from tallymark.errors import BrokenChainError, InputError
+from tallymark.games.vocabulary import Ending
+from tallymark.ledger.matches import Json, read_object
+
+FORM: Final = 1
+"""The form of records; another one gets another number."""
+KINDS: Final = ("announced", "playing", "missed", "action", "over", "settled")
+GIVEN: Final = 200
+"""Characters of an illegal action that are kept."""
+
+
+class Writer:
+    """Numbers the records of one match, and hashes them."""
+
+    def __init__(self, lines: Iterable[bytes] = ()) -> None:
+        """Goes on behind these."""
+        self.n = 0
+        self._hash = hashlib.sha256()
+        for line in lines:
+            self._count(line)
+
+    @classmethod
+    def at(cls, n: int) -> "Writer":
+        """Goes on at this number, where nobody asks for the hash."""
+        writer = cls()
+        writer.n = n
+        return writer
+
+    def line(self, kind: str, ms: int, fields: Mapping[str, Json]) -> bytes:
+        """The next record. `ms`: since the match was announced."""
+        written = orjson.dumps({"n": self.n, "kind": kind, "ms": ms, **fields})
+        self._count(written)
+        return written
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the records so far, each with a line feed behind it, in hexadecimal."""
+        return self._hash.hexdigest()
+
+    def _count(self, line: bytes) -> None:
+        self.n += 1
+        self._hash.update(line + b"\n")
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What a match begins with."""
+
+    match: str
+    seed: bytes
+    entrants: tuple[Entrant, ...]
+    """In any order: seats follow from the seed."""
+    at: int
+    """When, in microseconds since 1970 UTC."""
+    exhibition: bool = False
+    versions: Mapping[str, str] = field(default_factory=dict)
+    """Of the programs that run it, by name."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record as it was read. Its fields are asked for by kind; one that is not as it should be is a
+    `BrokenChainError` at the record's number."""
+
+    n: int
+    kind: str
+    ms: int
+    fields: Mapping[str, Json]
+
+    @classmethod
+    def read(cls, line: bytes, n: int) -> "Record":
+        """The record that must have this number."""
+        try:
+            found = read_object(line, f"record {n}")
+        except InputError as error:
+            raise BrokenChainError(error.message, position=n) from None
+        record = cls(n, "", 0, found)
+        if record.whole("n") != n:
+            raise record.wrong("n", f"{n}: the records of a match are numbered from 0 without a gap")
+        kind = record.text("kind")
+        if kind not in KINDS:
+            raise record.wrong("kind", f"one of {', '.join(KINDS)}")
+        return cls(n, kind, record.whole("ms"), found)
+
+    def text(self, name: str) -> str:
+        found = self.fields.get(name)
+        if not isinstance(found, str):
+            raise self.wrong(name, "text")
+        return found
+
+    def whole(self, name: str) -> int:
+        found = self.fields.get(name)
+        if not isinstance(found, int) or isinstance(found, bool) or found < 0:
+            raise self.wrong(name, "a whole number")
+        return found
+
+    def flag(self, name: str) -> bool:
+        found = self.fields.get(name)
+        if not isinstance(found, bool):
+            raise self.wrong(name, "true or false")
+        return found
+
+    def whole_or_none(self, name: str) -> int | None:
+        return None if self.fields.get(name) is None else self.whole(name)
+
+    def text_or_none(self, name: str) -> str | None:
+        return None if self.fields.get(name) is None else self.text(name)
+
+    def mapping(self, name: str) -> Mapping[str, Json]:
+        found = self.fields.get(name)
+        if not isinstance(found, Mapping):
+            raise self.wrong(name, "an object")
+        return found
+
+    def objects(self, name: str) -> tuple["Record", ...]:
+        """A list of objects, whose fields are asked for in the same way."""
+        found = self.fields.get(name)
+        if not isinstance(found, list):
+            raise self.wrong(name, "a list of objects")
+        objects = []
+        for one in found:
+            if not isinstance(one, dict):
+                raise self.wrong(name, "a list of objects")
+            objects.append(Record(self.n, self.kind, self.ms, one))
+        return tuple(objects)
+
+    def seed(self) -> bytes:
+        try:
+            return bytes.fromhex(self.text("seed"))
+        except ValueError:
+            raise self.wrong("seed", "hexadecimal digits") from None
+
+    def wrong(self, name: str, expected: str) -> BrokenChainError:
+        """What is wrong with a field."""
+        given = shortened(self.fields.get(name))
+        return BrokenChainError(f"record {self.n}: {name} is {given}; expected {expected}", position=self.n)
+
+
+def entrants_told(entrants: Iterable[Entrant]) -> list[Json]:
+    """Agents in the order of their seats."""
+    return [{"agent": one.agent, "kind": one.kind, "version": one.version} for one in entrants]
+
+
+def entrants_read(record: Record) -> tuple[Entrant, ...]:
+    """The same from the first record."""
+    return tuple(Entrant(one.text("agent"), one.text("kind"), one.text("version")) for one in record.objects("seats"))
+
+
+def ruleset_told(ruleset: Ruleset) -> dict[str, Json]:
+    """What belongs to a game's rules besides the game."""
+    return {"name": ruleset.name, "action_ms": ruleset.action_ms, "grace_ms": ruleset.grace_ms}
+
+
+def verdict_told(verdict: Verdict) -> dict[str, Json]:
+    """How a match ended."""
+    return {
+        "reason": verdict.reason.value,
+        "ending": verdict.ending.value,
+        "told": verdict.told,
+        "seat": verdict.seat,
+        "sides": [{"seats": list(side.seats), "rank": side.rank} for side in verdict.sides],
+        "unrated": None if verdict.unrated is None else verdict.unrated.value,
+    }
+
+
+def verdict_read(record: Record) -> Verdict:
+    """The same from a record."""
+    sides = []
+    for one in record.objects("sides"):
+        seats = one.fields.get("seats")
+        if not isinstance(seats, list):
+            raise one.wrong("seats", "a list of seats")
+        sides.append(Side(tuple(seat for seat in seats if isinstance(seat, int)), one.whole("rank")))
+    unrated = record.text_or_none("unrated")
+    try:
+        reason, ending = Reason(record.text("reason")), Ending(record.text("ending"))
+        unrated_for = None if unrated is None else Reason(unrated)
+    except ValueError as error:
+        raise BrokenChainError(f"record {record.n}: {error}", position=record.n) from None
+    return Verdict(reason, tuple(sides), ending, record.text("told"), record.whole_or_none("seat"), unrated_for)
+
+
+def changes_told(changes: Iterable[Change | None]) -> list[Json]:
+    """What a match made of each rating, in the order of the seats."""
+    return [
+        None
+        if one is None
+        else {
+            "rating_before": one.rating_before,
+            "deviation_before": one.deviation_before,
+            "rating": one.rating,
+            "deviation": one.deviation,
+        }
+        for one in changes
+    ]
