@@ -4,11 +4,14 @@ import difflib
 from typing import Final
 
 from tallymark.arena.games.boards import CONNECT_FOUR, HEX, OTHELLO, TIC_TAC_TOE
+from tallymark.arena.games.chess import CHESS
 from tallymark.arena.games.face import Game
+from tallymark.arena.games.go import KOMI, go
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 
-_GAMES: Final[dict[str, Game]] = {game.name: game for game in (TIC_TAC_TOE, CONNECT_FOUR, OTHELLO, HEX)}
+_ALL: Final[tuple[Game, ...]] = (TIC_TAC_TOE, CONNECT_FOUR, CHESS, OTHELLO, HEX, *map(go, KOMI))
+_GAMES: Final = {game.name: game for game in _ALL}
 
 
 def games() -> tuple[Game, ...]:
@@ -17,7 +20,7 @@ def games() -> tuple[Game, ...]:
     >>> [game.name for game in games()][:2]
     ['tic-tac-toe', 'connect-four']
     """
-    return tuple(_GAMES.values())
+    return _ALL
 
 
 def game(name: str) -> Game:

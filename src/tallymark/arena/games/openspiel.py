@@ -42,6 +42,8 @@ class BoardGame:
     ruleset: Ruleset
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     rules: str = ARENA
+    begins: int = 0
+    """OpenSpiel's number of the player who moves first, and has seat 0."""
     seats: tuple[int, ...] = (2,)
 
     @property
@@ -81,7 +83,7 @@ class BoardPosition:
         self._outcome = self._ended() if state.is_terminal() else None
 
     def _ended(self) -> Outcome:
-        first = self._state.returns()[0]
+        first = self._state.returns()[self._game.begins]
         winner = None if first == 0 else 0 if first > 0 else 1
         return decided(winner, Ending.NORMAL, self._game.reading.told(self._state, winner))
 
@@ -93,7 +95,10 @@ class BoardPosition:
     @property
     def awaited(self) -> tuple[Seat, ...]:
         """The seat to move; none when it is over."""
-        return () if self._outcome else (self._state.current_player(),)
+        return () if self._outcome else (self._mover(),)
+
+    def _mover(self) -> Seat:
+        return self._state.current_player() ^ self._game.begins
 
     @property
     def outcome(self) -> Outcome | None:
@@ -105,7 +110,7 @@ class BoardPosition:
         return {"game": self._game.name, "seat": seat, **self._content()}
 
     def _content(self) -> dict[str, Json]:
-        mover = None if self._outcome else self._state.current_player()
+        mover = None if self._outcome else self._mover()
         told = self._outcome.told if self._outcome else None
         return {"to_move": mover, "actions": list(self._actions), **self._shown, "told": told}
 
