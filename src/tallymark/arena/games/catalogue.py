@@ -7,10 +7,11 @@ from tallymark.arena.games.boards import CONNECT_FOUR, HEX, OTHELLO, TIC_TAC_TOE
 from tallymark.arena.games.chess import CHESS
 from tallymark.arena.games.face import Game
 from tallymark.arena.games.go import KOMI, go
+from tallymark.arena.games.kuhn import KUHN
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 
-_ALL: Final[tuple[Game, ...]] = (TIC_TAC_TOE, CONNECT_FOUR, CHESS, OTHELLO, HEX, *map(go, KOMI))
+_ALL: Final[tuple[Game, ...]] = (TIC_TAC_TOE, CONNECT_FOUR, CHESS, OTHELLO, HEX, *map(go, KOMI), KUHN)
 _GAMES: Final = {game.name: game for game in _ALL}
 
 
