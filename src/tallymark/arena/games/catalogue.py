@@ -8,10 +8,11 @@ from tallymark.arena.games.chess import CHESS
 from tallymark.arena.games.face import Game
 from tallymark.arena.games.go import KOMI, go
 from tallymark.arena.games.kuhn import KUHN
+from tallymark.arena.games.werewolf.game import WEREWOLF
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 
-_ALL: Final[tuple[Game, ...]] = (TIC_TAC_TOE, CONNECT_FOUR, CHESS, OTHELLO, HEX, *map(go, KOMI), KUHN)
+_ALL: Final[tuple[Game, ...]] = (TIC_TAC_TOE, CONNECT_FOUR, CHESS, OTHELLO, HEX, *map(go, KOMI), KUHN, WEREWOLF)
 _GAMES: Final = {game.name: game for game in _ALL}
 
 

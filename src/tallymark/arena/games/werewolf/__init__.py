@@ -1,0 +1,1 @@
+"""Werewolf for five to eight: hidden roles, nights, speeches, votes; two teams, one result."""
