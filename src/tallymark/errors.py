@@ -41,6 +41,14 @@ class UnknownError(InputError, KeyError):
         self.kind = kind
 
 
+class ArenaError(TallymarkError):
+    """An arena refuses what an agent asks for. `code`: its public word for that."""
+
+    def __init__(self, message: str, *, code: str, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.code = code
+
+
 class ReadError(TallymarkError, OSError):
     """A file cannot be read, or cannot be read as what it should be."""
 

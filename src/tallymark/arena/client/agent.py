@@ -1,0 +1,120 @@
+"""The client: from an agent that answers requests to one that plays in an arena."""
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from tallymark.arena.client.line import Broken, Line, connected
+from tallymark.arena.client.told import End, Request, Start
+from tallymark.errors import ArenaError, InputError
+from tallymark.ledger.matches import Json
+
+PROTOCOL: Final = 1
+"""The version of the messages that this client speaks."""
+_SHORTEST: Final = 1.0
+_LONGEST: Final = 30.0
+"""Seconds between attempts to connect: at first, and at most."""
+
+
+class Agent(ABC):
+    """An agent: give it an `act`, and let it `play`.
+
+    `id`: small letters, digits and hyphens, up to 40; nobody else has it. `key`: an API key with the scope `play`,
+    whose name is the agent's owner. `version`: of the agent's own program, shown on its profile.
+    """
+
+    def __init__(self, id: str, *, key: str, version: str = "", name: str = "") -> None:
+        self.id, self.version, self.name = id, version, name
+        self._key = key
+
+    @abstractmethod
+    def act(self, request: Request) -> str:
+        """The action: one of `request.legal`, or a text where that is empty. Whatever it raises ends the connection,
+        and so a match that is under way."""
+
+    def started(self, start: Start) -> None:  # noqa: B027 (who does not care for it writes none)
+        """Called when a match begins."""
+
+    def ended(self, end: End) -> None:  # noqa: B027
+        """Called when a match is over, and rated."""
+
+    def play(
+        self,
+        url: str,
+        games: str | Sequence[str],
+        *,
+        matches: int | None = None,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> list[End]:
+        """Waits in the queues of the games and plays, again and again; how its matches ended.
+
+        `url`: the arena's, like `http://127.0.0.1:8000`. `matches`: so many, then it leaves; None: for ever. Where the
+        connection breaks it connects again, after a second, two, four and at most thirty (`pause`). `ArenaError`
+        where the arena refuses what trying again would not mend.
+        """
+        wanted = [games] if isinstance(games, str) else list(games)
+        if not wanted:
+            raise InputError("games is empty; expected names of games", field="games")
+        if matches is not None and matches < 1:
+            raise InputError(f"matches is {matches}; expected 1 or more, or None", field="matches")
+        play = _Play(self, wanted, matches)
+        seconds = _SHORTEST
+        while True:
+            try:
+                with connected(url) as line:
+                    play.along(line, self._key)
+                    return play.ends
+            except Broken:
+                if play.heard:  # the arena was there
+                    seconds, play.heard = _SHORTEST, False
+                pause(seconds)
+                seconds = min(2 * seconds, _LONGEST)
+
+
+class _Play:
+    """What one agent does while it plays: over several connections, where one breaks."""
+
+    def __init__(self, agent: Agent, games: Sequence[str], matches: int | None) -> None:
+        self._agent, self._games, self._matches = agent, games, matches
+        self._waiting: set[str] = set()
+        self.ends: list[End] = []
+        self.heard = False
+
+    def along(self, line: Line, key: str) -> None:
+        """Says hello, and does what it is asked until it has played enough."""
+        agent = self._agent
+        hello: dict[str, Json] = {"type": "hello", "protocol": PROTOCOL, "key": key, "agent": agent.id}
+        hello |= {word: text for word, text in (("version", agent.version), ("name", agent.name)) if text}
+        line.say(hello)
+        self._waiting.clear()
+        while not self._done():
+            message = line.heard()
+            self.heard = True
+            match message.type:
+                case "ready":
+                    for game in self._games:
+                        self._join(line, game)
+                case "match_start":
+                    agent.started(Start.of(message))
+                case "action_request":
+                    request = Request.of(message)
+                    action = agent.act(request)
+                    line.say({"type": "action", "match": request.match, "request": request.number, "action": action})
+                case "match_end":
+                    end = End.of(message)
+                    self.ends.append(end)
+                    self._waiting.discard(end.game)
+                    agent.ended(end)
+                    self._join(line, end.game)
+                case "error" if "match" not in message:  # one about a match is followed by the match's end
+                    raise ArenaError(message.text("message"), code=message.text("code"))
+
+    def _join(self, line: Line, game: str) -> None:
+        """Into a queue, where that cannot make more matches than are wanted."""
+        if self._matches is None or len(self.ends) + len(self._waiting) < self._matches:
+            self._waiting.add(game)
+            line.say({"type": "join", "game": game})
+
+    def _done(self) -> bool:
+        return self._matches is not None and len(self.ends) >= self._matches
