@@ -53,6 +53,8 @@ class Finished:
     """SHA-256 of these, each with a line feed behind it."""
     seed: bytes
     verdict: Verdict
+    misses: tuple[int, ...]
+    """How often each seat failed."""
     revealed: Mapping[str, Json]
     fields: Mapping[str, Json]
     """What the game adds to the match in the ledger."""
@@ -65,11 +67,12 @@ class Finished:
         if last is None:
             raise BrokenChainError("no record says how the match ended", position=len(read))
         opening = read[0]
+        agents = tuple(entrant.agent for entrant in entrants_read(opening))
         return cls(
             opening.text("match"),
             opening.text("game"),
             Record(0, opening.kind, 0, opening.mapping("ruleset")).text("name"),
-            tuple(entrant.agent for entrant in entrants_read(opening)),
+            agents,
             opening.text("commitment"),
             opening.whole("at"),
             last.ms,
@@ -77,6 +80,7 @@ class Finished:
             Writer(lines[: last.n + 1]).hash,
             last.seed(),
             verdict_read(last),
+            tuple(sum(r.kind == "missed" and r.whole("seat") == seat for r in read) for seat in range(len(agents))),
             last.mapping("revealed"),
             last.mapping("fields"),
         )
