@@ -34,7 +34,10 @@ def action_of(given: Json, form: Form) -> Action:
 
 def kept(given: Json, most: int) -> str | None:
     """An illegal action as it was sent, so that anybody can see that it is one; None where it is no text, or long."""
+    if not isinstance(given, str) or len(given) > most:
+        return None
     try:
-        return given if isinstance(given, str) and len(given) <= most and given.encode() else None
+        given.encode()
     except UnicodeEncodeError:
         return None
+    return given

@@ -54,7 +54,9 @@ REASONS: Final[Mapping[Reason, str]] = {
 """Each reason as a sentence."""
 FORFEITS: Final = (Reason.TIMEOUT, Reason.ILLEGAL, Reason.DISCONNECT)
 """How an agent fails: with two players the match is lost, with more the miss is recorded and the match goes on."""
-ABORTS: Final = (Reason.UNDELIVERED, Reason.RESTART, Reason.LEASE, Reason.STOPPED, Reason.DEFECT)
+INTERRUPTIONS: Final = (Reason.RESTART, Reason.LEASE, Reason.STOPPED, Reason.DEFECT)
+"""What comes from outside, and nobody wins or loses by."""
+ABORTS: Final = (Reason.UNDELIVERED, *INTERRUPTIONS)
 """What nobody wins or loses by."""
 _ENDINGS: Final = {
     Reason.TIMEOUT: Ending.TIMEOUT,
@@ -102,10 +104,15 @@ def forfeited(game: Game, reason: Reason, failed: tuple[Seat, ...], told: str, e
     return Verdict(reason, sides, ending, told, failed[0] if len(failed) == 1 else None, _unrated(exhibition))
 
 
+def interruption(reason: Reason) -> Reason:
+    """The reason, where it is one that a match can be aborted for from outside; else `ValueError`."""
+    if reason not in INTERRUPTIONS:
+        raise ValueError(f"reason is {reason.value}; expected one of {', '.join(INTERRUPTIONS)}")
+    return reason
+
+
 def aborted(reason: Reason) -> Verdict:
-    """Nobody won or lost. `ValueError` for a reason that somebody does by."""
-    if reason not in ABORTS:
-        raise ValueError(f"reason is {reason.value}; expected one of {', '.join(ABORTS)}")
+    """Nobody won or lost, for one of `ABORTS`."""
     return Verdict(reason, (), Ending.ABORTED, reason.told, unrated=reason)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tallymark.arena.games.face import Seat
-from tallymark.arena.referee.endings import Reason
+from tallymark.arena.referee.endings import Reason, interruption
 from tallymark.ledger.matches import Json
 
 
@@ -52,10 +52,13 @@ class Expired:
 
 @dataclass(frozen=True)
 class Aborted:
-    """Whoever runs the match cannot go on with it: one of `endings.ABORTS`."""
+    """Whoever runs the match cannot go on with it. `reason`: one of `endings.INTERRUPTIONS`, else `ValueError`."""
 
     ms: int
     reason: Reason
+
+    def __post_init__(self) -> None:
+        interruption(self.reason)
 
 
 Event: TypeAlias = Delivered | Acted | Disconnected | Reconnected | Expired | Aborted

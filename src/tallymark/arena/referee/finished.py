@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tallymark.arena.referee.endings import Reason, Verdict, aborted
+from tallymark.arena.referee.endings import Reason, Verdict, aborted, interruption
 from tallymark.arena.referee.record import (
     Record,
     Writer,
@@ -14,7 +14,6 @@ from tallymark.arena.referee.record import (
 )
 from tallymark.arena.referee.saying import Change, MatchEnd, Say
 from tallymark.arena.referee.step import Step
-from tallymark.errors import BrokenChainError
 from tallymark.games.times import format_instant
 from tallymark.ledger.matches import Json
 
@@ -62,16 +61,13 @@ class Finished:
     @classmethod
     def of(cls, lines: Sequence[bytes]) -> "Finished":
         """The match of these records, which have its end. `BrokenChainError` where they are no records of one."""
-        read = [Record.read(line, n) for n, line in enumerate(lines)]
-        last = next((record for record in reversed(read) if record.kind == "over"), None)
-        if last is None:
-            raise BrokenChainError("no record says how the match ended", position=len(read))
-        opening = read[0]
+        read = Record.all(lines)
+        opening, last = read[0], next(record for record in read if record.kind == "over")
         agents = tuple(entrant.agent for entrant in entrants_read(opening))
         return cls(
             opening.text("match"),
             opening.text("game"),
-            Record(0, opening.kind, 0, opening.mapping("ruleset")).text("name"),
+            opening.object("ruleset").text("name"),
             agents,
             opening.text("commitment"),
             opening.whole("at"),
@@ -167,11 +163,12 @@ def over_fields(
 def interrupted(lines: Sequence[bytes], seed: bytes, reason: Reason, at: int) -> tuple[Step, Finished]:
     """The end of a match whose process is gone, from its records and its seed: it is aborted (E3).
 
-    `at`: now, in microseconds since 1970 UTC. `ValueError` where `reason` is none that a match is aborted for.
+    `at`: now, in microseconds since 1970 UTC. `ValueError` where `reason` is none of `endings.INTERRUPTIONS`, and where
+    the records have an end.
     """
     if any(Record.read(line, n).kind == "over" for n, line in enumerate(lines)):
         raise ValueError("the match is over: it can be rated, not aborted")
-    verdict = aborted(reason)
+    verdict = aborted(interruption(reason))
     first, last = Record.read(lines[0], 0), Record.read(lines[-1], len(lines) - 1)
     ms = max(last.ms, (at - first.whole("at")) // 1000)
     line = Writer(lines).line("over", ms, over_fields(verdict, seed, {}, {}))

@@ -121,7 +121,7 @@ class Match:
                 raise  # there is no match yet
             failure = error
             if self.finished is None:
-                self._end(aborted(Reason.DEFECT), {}, {})
+                self._end(aborted(Reason.DEFECT))
         ended = self.finished if before is None else None
         return Step(*self._book.taken(), verdict=None if ended is None else ended.verdict, failure=failure)
 
@@ -276,17 +276,13 @@ class Match:
         self._asked[seat] = _Asked(said, now)
         self._book.asked(said)
 
-    def _end(
-        self,
-        verdict: Verdict,
-        revealed: Mapping[str, Json] | None = None,
-        fields: Mapping[str, Json] | None = None,
-    ) -> None:
-        """The match is over. What the game says of its end is given where it cannot be asked."""
-        revealed = self._position.revealed() if revealed is None else revealed
-        fields = self._position.fields() if fields is None else fields
-        if not verdict.aborted:
-            self._book.shown(self._position.seen(None))
-        self.finished = self._book.over(verdict, revealed, fields)
+    def _end(self, verdict: Verdict) -> None:
+        """The match is over. Of an aborted one nothing is revealed but its seed: the game may be what failed."""
+        position = self._position
+        if verdict.aborted:
+            self.finished = self._book.over(verdict, {}, {})
+        else:
+            self._book.shown(position.seen(None))
+            self.finished = self._book.over(verdict, position.revealed(), position.fields())
         self._asked, self._away = {}, {}
         self.state = State.ABORTED if verdict.aborted else State.OVER

@@ -1,7 +1,7 @@
 """What is kept of a match: records, each one line of JSON, numbered from 0, written once."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -95,6 +95,25 @@ class Record:
             raise record.wrong("kind", f"one of {', '.join(KINDS)}")
         return cls(n, kind, record.whole("ms"), found)
 
+    @classmethod
+    def all(cls, lines: Sequence[bytes]) -> tuple["Record", ...]:
+        """The records of a match: the first announces it, their times never go back, one says how it ended, and at most
+        one that it was rated stands behind that."""
+        read = tuple(cls.read(line, n) for n, line in enumerate(lines))
+        for n, record in enumerate(read):
+            if (record.kind == "announced") != (n == 0):
+                raise record.wrong("kind", "announced first, and only there")
+            if n and record.ms < read[n - 1].ms:
+                raise record.wrong("ms", f"{read[n - 1].ms} or more, as before it")
+            behind = read[n - 1].kind if n else ""
+            if (record.kind == "settled") != (behind == "over") or behind == "settled":
+                raise record.wrong("kind", "settled behind the end, only there, and nothing behind that")
+        if not any(record.kind == "over" for record in read):
+            raise BrokenChainError(
+                "no record says how the match ended", position=len(read), hint="is it still played, or was it cut off?"
+            )
+        return read
+
     def text(self, name: str) -> str:
         found = self.fields.get(name)
         if not isinstance(found, str):
@@ -124,6 +143,10 @@ class Record:
         if not isinstance(found, Mapping):
             raise self.wrong(name, "an object")
         return found
+
+    def object(self, name: str) -> "Record":
+        """An object, whose fields are asked for in the same way."""
+        return Record(self.n, self.kind, self.ms, self.mapping(name))
 
     def objects(self, name: str) -> tuple["Record", ...]:
         """A list of objects, whose fields are asked for in the same way."""
