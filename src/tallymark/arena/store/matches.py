@@ -74,6 +74,7 @@ _NEXT: Final = text(
     "INSERT INTO arena_number (game, last) VALUES (:game, 1) "
     "ON CONFLICT (game) DO UPDATE SET last = arena_number.last + 1 RETURNING last"
 )
+_UNSETTLED: Final = (MATCH.c.state.in_(("over", "aborted")), MATCH.c.position.is_(None), MATCH.c.rated == 1)
 _END: Final = (
     update(MATCH)
     .where(MATCH.c.id == bindparam("which"), MATCH.c.state == LIVE, MATCH.c.holder == bindparam("hall"))
@@ -148,10 +149,14 @@ def of_hall(connection: Connection, hall: str) -> list[Match]:
     return _sat(connection, select(MATCH).where(MATCH.c.state == LIVE, MATCH.c.holder == hall).order_by(MATCH.c.id))
 
 
-def unsettled(connection: Connection) -> list[Match]:
-    """Matches that were appended to the ledger and have no entry yet, as far as is known here: the oldest first."""
-    query = select(MATCH).where(MATCH.c.state.in_(("over", "aborted")), MATCH.c.position.is_(None), MATCH.c.rated == 1)
-    return _sat(connection, query.order_by(MATCH.c.started, MATCH.c.id))
+def unsettled(connection: Connection, hall: str) -> list[Match]:
+    """Matches of a hall that were appended to the ledger and have no entry yet, as far as is known here."""
+    return _sat(connection, select(MATCH).where(*_UNSETTLED, MATCH.c.holder == hall).order_by(MATCH.c.id))
+
+
+def inherit(connection: Connection, before: str, hall: str) -> None:
+    """The matches of a hall that were appended and have no entry yet are another's to settle."""
+    connection.execute(update(MATCH).where(*_UNSETTLED, MATCH.c.holder == before).values(holder=hall))
 
 
 def find(connection: Connection, match: str) -> Match | None:

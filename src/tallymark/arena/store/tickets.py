@@ -55,11 +55,17 @@ _HELD: Final = (
     .where(TICKET.c.id == bindparam("which"), TICKET.c.state == "waiting")
     .values(holder=bindparam("hall"))
 )
+_INHERIT: Final = (
+    update(TICKET)
+    .where(TICKET.c.holder == bindparam("before"), TICKET.c.state == "waiting")
+    .values(holder=bindparam("after"))
+)
 _CANCEL: Final = (
     update(TICKET)
     .where(TICKET.c.id == bindparam("which"), TICKET.c.state == "waiting")
     .values(state="cancelled", ended=bindparam("now"))
 )
+_CANCEL_OWN: Final = _CANCEL.where(TICKET.c.holder == bindparam("hall"))
 # Ordered: two halls that lock the same tickets do so in one order.
 _CLAIMABLE: Final = (
     select(TICKET.c.id)
@@ -87,18 +93,27 @@ def join(connection: Connection, game: str, agent: str, hall: str, now: int) -> 
     return found._replace(holder=hall), not fresh
 
 
+def of_agent(connection: Connection, agent: str) -> list[Ticket]:
+    """The tickets with which an agent waits."""
+    found = connection.execute(_COLUMNS.where(TICKET.c.agent == agent, TICKET.c.state == "waiting"))
+    return [_ticket(row) for row in found]
+
+
 def hold(connection: Connection, agent: str, hall: str) -> list[Ticket]:
     """The tickets with which an agent waits, wherever it was connected before: the hall holds them now."""
-    found = connection.execute(_COLUMNS.where(TICKET.c.agent == agent, TICKET.c.state == "waiting")).all()
-    mine = [_ticket(row)._replace(holder=hall) for row in found]
+    mine = [ticket._replace(holder=hall) for ticket in of_agent(connection, agent)]
     if mine:
         connection.execute(_HELD, [{"which": one.id, "hall": hall} for one in mine])
     return mine
 
 
-def cancel(connection: Connection, ticket: int, now: int) -> bool:
-    """Ends a ticket that waits; whether it did: else it was matched or cancelled before."""
-    return connection.execute(_CANCEL, {"which": ticket, "now": now}).rowcount == 1
+def cancel(connection: Connection, ticket: int, now: int, hall: str | None = None) -> bool:
+    """Ends a ticket that waits; whether it did: else it was matched or cancelled before. `hall`: only where that holds
+    it."""
+    row = {"which": ticket, "now": now}
+    if hall is None:
+        return connection.execute(_CANCEL, row).rowcount == 1
+    return connection.execute(_CANCEL_OWN, row | {"hall": hall}).rowcount == 1
 
 
 def claimable(connection: Connection, tickets: Collection[int], hall: str) -> set[int]:
@@ -117,6 +132,11 @@ def matched(connection: Connection, claims: Sequence[Claim], now: int) -> None:
         connection.execute(_MATCH, rows)
 
 
+def inherit(connection: Connection, before: str, hall: str) -> None:
+    """The tickets that a hall held are another's now."""
+    connection.execute(_INHERIT, {"before": before, "after": hall})
+
+
 def last(connection: Connection, game: str, agent: str) -> Ticket | None:
     """The agent's latest ticket of a game, however it stands."""
     found = connection.execute(_LAST, {"in_": game, "who": agent}).one_or_none()
@@ -128,9 +148,10 @@ def find(connection: Connection, ticket: int) -> Ticket:
     return _ticket(connection.execute(_COLUMNS.where(TICKET.c.id == ticket)).one())
 
 
-def waiting(connection: Connection) -> list[Ticket]:
-    """All that wait, the longest first."""
-    found = connection.execute(_COLUMNS.where(TICKET.c.state == "waiting").order_by(TICKET.c.joined, TICKET.c.id))
+def waiting(connection: Connection, hall: str | None = None) -> list[Ticket]:
+    """All that wait, or those that a hall holds, the longest first."""
+    query = _COLUMNS.where(TICKET.c.state == "waiting").order_by(TICKET.c.joined, TICKET.c.id)
+    found = connection.execute(query if hall is None else query.where(TICKET.c.holder == hall))
     return [_ticket(row) for row in found]
 
 

@@ -1,0 +1,110 @@
+"""Matches that begin: tickets that still wait become one, with a number that no other match has."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tallymark import __version__
+from tallymark.arena.games.face import Game
+from tallymark.arena.hall.connection import Connection
+from tallymark.arena.hall.playing import Playing
+from tallymark.arena.hall.standing import Standing
+from tallymark.arena.hall.writing import Batch
+from tallymark.arena.referee.match import Match
+from tallymark.arena.referee.record import Opening
+from tallymark.arena.referee.saying import Entrant
+from tallymark.arena.store import matches, tickets
+from tallymark.errors import UnknownError
+from tallymark.ledger.beside import Beside
+from tallymark.ledger.ledger import Ledger
+
+_VERSIONS: Final = {"tallymark": __version__}
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who is to play: connections, and the tickets with which those of them wait who came by a queue."""
+
+    game: Game
+    agents: tuple[Connection, ...]
+    tickets: tuple[int, ...] = ()
+    exhibition: bool = False
+
+
+@dataclass(frozen=True)
+class Begun:
+    """Seatings that are matches now, and the tickets that were asked for and wait here no more."""
+
+    matches: Sequence[tuple[Seating, Playing]]
+    lost: set[int]
+
+
+class Beginner:
+    """Begins matches in the transaction of a batch."""
+
+    def __init__(self, ledger: Ledger, hall: str, standing: Standing, seeds: Callable[[], bytes]) -> None:
+        self._ledger, self._hall, self._standing, self._seeds = ledger, hall, standing, seeds
+
+    def begin(self, own: Beside, batch: Batch, seatings: Sequence[Seating], ms: int) -> Begun:
+        """The matches of those seatings whose tickets all wait here; the others of a seating where one does not go on
+        waiting."""
+        wanted = {ticket for one in seatings for ticket in one.tickets}
+        free = tickets.claimable(own.connection, wanted, self._hall)
+        found = [(one, self._begun(own, batch, one, ms)) for one in seatings if free.issuperset(one.tickets)]
+        return Begun(found, wanted - free)
+
+    def _begun(self, own: Beside, batch: Batch, seating: Seating, ms: int) -> Playing:
+        game, now, rated = seating.game, self._ledger.now(), not seating.exhibition
+        number = matches.number(own.connection, game.name)
+        while self._used(game, number):
+            number = matches.number(own.connection, game.name)
+        name = f"{game.name}-{number}"
+        here = {one.agent.id: one for one in seating.agents}
+        ratings = {agent: self._standing.rating(game.pool, agent) if rated else None for agent in here}
+        entrants = tuple(Entrant(agent, one.agent.kind, one.agent.program.version) for agent, one in here.items())
+        opening = Opening(name, self._seeds(), entrants, now, seating.exhibition, _VERSIONS)
+        match, step = Match.announced(game, opening, ms)
+        playing = Playing(match, game.pool, rated, [here[one.agent] for one in match.entrants])
+        sittings = []
+        for seat, one in enumerate(match.entrants):
+            agent, rating = here[one.agent].agent, ratings[one.agent]
+            sittings.append(
+                matches.Sitting(
+                    seat,
+                    agent.id,
+                    agent.kind,
+                    agent.program.version,
+                    agent.program.digest,
+                    None if rating is None else rating.rating,
+                    None if rating is None else rating.deviation,
+                )
+            )
+        batch.begun.append(
+            matches.Match(
+                name,
+                game.name,
+                number,
+                game.pool,
+                rated,
+                game.ruleset.name,
+                "playing",
+                self._hall,
+                opening.seed,
+                now,
+                None,
+                None,
+                None,
+                tuple(sittings),
+            )
+        )
+        batch.claims.append(tickets.Claim(seating.tickets, name))
+        batch.take(playing, step)
+        return playing
+
+    def _used(self, game: Game, number: int) -> bool:
+        """Whether the public history has a match of that id, from somewhere else."""
+        try:
+            self._ledger.receipt(game.pool, f"{game.name}-{number}")
+        except UnknownError:
+            return False
+        return True

@@ -1,0 +1,23 @@
+"""Who says hello: kept by the arena, and named to the ledger as what it is."""
+
+from collections.abc import Sequence
+
+from tallymark.arena.store import agents, tickets
+from tallymark.arena.store.agents import Agent
+from tallymark.arena.store.tickets import Ticket
+from tallymark.ledger.ledger import Ledger
+
+
+def registered(ledger: Ledger, agent: Agent, hall: str) -> Sequence[Ticket]:
+    """The tickets with which an agent waits, wherever it was before: the hall has them now. `InputError` where the name
+    is another's. Nothing is written for an agent that is known as it is and waits for nothing."""
+    agents.checked(agent)
+    with ledger.store.reading() as connection:
+        known = agents.find(connection, agent.id)
+        if known == agent and not tickets.of_agent(connection, agent.id):
+            return ()
+    if known is None and ledger.player(agent.id).kind is None:
+        ledger.name(agent.id, kind=agent.kind, owner=agent.owner)  # boards and pages know it by this
+    with ledger.beside() as own:
+        agents.register(own.connection, agent, ledger.now())
+        return tickets.hold(own.connection, agent.id, hall)

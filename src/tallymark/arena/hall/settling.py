@@ -1,0 +1,79 @@
+"""Matches that are over and wait to be rated: when the ledger has an entry of one, its last record and what is said."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from tallymark.arena.hall.playing import Playing
+from tallymark.arena.hall.writing import Batch
+from tallymark.arena.referee.endings import Reason
+from tallymark.arena.referee.finished import Finished, Settlement
+from tallymark.arena.referee.saying import Change
+from tallymark.arena.referee.step import Step
+from tallymark.arena.store import matches, records
+from tallymark.arena.store.matches import Match
+from tallymark.errors import UnknownError
+from tallymark.games.ids import Id
+from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.reading.effects import Effect, Effects
+
+
+class _Waiting(NamedTuple):
+    finished: Finished
+    playing: Playing | None
+    """Who is to be told; nobody where another hall played it."""
+
+
+class Settling:
+    """By the number of their receipt in the ledger."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[int, _Waiting] = {}
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def add(self, playing: Playing) -> None:
+        """A match is over, and the ledger has it."""
+        if playing.receipt is not None:
+            self._waiting[playing.receipt.number] = _Waiting(playing.finished, playing)
+
+    def inherit(self, ledger: Ledger, left: Iterable[Match]) -> list[Effects]:
+        """Matches that another hall has left; the entries of those that have one by now."""
+        found: list[Effects] = []
+        for match in left:
+            with ledger.store.reading() as connection:
+                lines = records.of(connection, match.id)
+            try:
+                fate = ledger.receipt(match.pool, match.id)
+            except UnknownError:  # it could not be appended
+                continue
+            self._waiting.setdefault(fate.number, _Waiting(Finished.of(lines), None))
+            if fate.position is not None:
+                found += ledger.effects(match.pool, fate.position - 1, 1)
+        return found
+
+    def settle(self, batch: Batch, entry: Effects) -> None:
+        """Where an entry is about a match that waits: it is settled."""
+        found = None if entry.entry.receipt is None else self._waiting.pop(entry.entry.receipt, None)
+        if found is None:
+            return
+        finished, playing = found
+        moved = {one.player: one for one in entry.players}
+        changes = tuple(_change(moved, agent) for agent in finished.agents) if moved else ()
+        unrated = None if moved else finished.verdict.unrated or Reason.RULES
+        step = finished.settled(Settlement(entry.at, entry.entry.position, changes, unrated))
+        state: matches.State = "aborted" if finished.verdict.aborted else "settled"
+        batch.settled.append(matches.Settled(finished.match, state, entry.entry.position))
+        if finished.verdict.unrated is not None:
+            step = Step(step.records)  # everybody was told when it was over
+        if playing is None:
+            batch.records += [(finished.match, finished.n + n, line) for n, line in enumerate(step.records)]
+        else:
+            batch.take(playing, step)
+
+
+def _change(moved: Mapping[Id, Effect], agent: str) -> Change | None:
+    one = moved.get(agent)
+    if one is None or one.before is None:
+        return None
+    return Change(one.before.rating, one.before.deviation, one.after.rating, one.after.deviation)

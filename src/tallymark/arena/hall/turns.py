@@ -1,0 +1,243 @@
+"""What a hall does in its turns: one after the other, in one thread at a time."""
+
+import secrets
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
+from typing import Final
+
+from tallymark.arena.games.face import Game
+from tallymark.arena.hall.beginning import Beginner, Begun, Seating
+from tallymark.arena.hall.connection import Connection
+from tallymark.arena.hall.inbox import (
+    Came,
+    Did,
+    Exhibited,
+    Flooded,
+    Input,
+    Joined,
+    Later,
+    Left,
+    Took,
+    Watching,
+    Went,
+)
+from tallymark.arena.hall.lobby import Lobby
+from tallymark.arena.hall.playing import Watcher, tell
+from tallymark.arena.hall.saying import Closed, Denial, Denied
+from tallymark.arena.hall.stage import Stage
+from tallymark.arena.hall.standing import Standing
+from tallymark.arena.hall.taking_over import aborted, taken_over
+from tallymark.arena.hall.writing import Batch, Writer
+from tallymark.arena.pairing.rules import PairingRules
+from tallymark.arena.referee.endings import Reason
+from tallymark.arena.store import leases, matches, tickets
+from tallymark.errors import InputError
+from tallymark.ledger.beside import Beside
+from tallymark.ledger.ledger import Ledger
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a hall is run: as `Hall` says."""
+
+    games: Mapping[str, Game]
+    seeds: Callable[[], bytes]
+    rules: Callable[[Sequence[int]], PairingRules]
+    several: bool
+    lease_ms: int
+    return_ms: int
+
+
+class Turns:
+    """The life of a hall from when it takes its name, and what others have left, until it ends or is said to be gone.
+
+    `ended` is called with a connection that the hall ends by itself.
+    """
+
+    def __init__(self, ledger: Ledger, settings: Settings, now_ms: int, ended: Callable[[Connection], None]) -> None:
+        self._ledger, self._settings, self._ended = ledger, settings, ended
+        self.name: Final = secrets.token_hex(8)
+        """Of this hall: tickets and matches that it holds have it."""
+        self._todo: deque[tuple[int, Input]] = deque()
+        self._timers: list[tuple[int, int, Callable[[], None]]] = []
+        self._timed = count()
+        self._doubt = False
+        """Whether matches may have begun on the disk of which nobody was told."""
+        self._exhibits: list[tuple[Exhibited, Seating]] = []
+        self._batch = Batch()
+        self._unsaid: deque[Batch] = deque()
+        self._standing = Standing(ledger, {game.pool for game in settings.games.values()})
+        self._lobby = Lobby(settings.games, settings.rules, self._standing, ledger.now, settings.return_ms)
+        self.stage: Final = Stage()
+        self._writer = Writer(ledger, self.name, settings.lease_ms * 1000)
+        self._beginner = Beginner(ledger, self.name, self._standing, settings.seeds)
+        with ledger.beside() as own:
+            leases.begin(own.connection, self.name, ledger.now() + settings.lease_ms * 1000)
+        self._go_on(now_ms, Reason.LEASE if settings.several else Reason.RESTART)
+
+    def take(self, now_ms: int, items: Sequence[tuple[int, Input]], heads: Mapping[str, int] | None) -> None:
+        """A turn: what has come up to now, and where the ledger's pools are; None: look there.
+
+        `LedgerError` where it could not be written: the next turn does. `LostError` where this hall is gone.
+        """
+        self._todo.extend(items)
+        for _, entry in self._standing.follow(self._standing.heads() if heads is None else heads):
+            self.stage.settling.settle(self._batch, entry)
+            self._lobby.moved(one.player for one in entry.players)
+        while self._todo:
+            ms, one = self._todo.popleft()
+            self._apply(ms, one)
+        while self._timers and self._timers[0][0] <= now_ms:
+            heappop(self._timers)[2]()
+        self.stage.expire(now_ms, self._batch)
+        self._lobby.expire(now_ms, self._batch)
+        self._commit()
+        self._pair(now_ms)
+        if now_ms >= self._renew:
+            self._go_on(now_ms, Reason.LEASE)
+
+    def due(self) -> int:
+        """The millisecond at which there is something to do, if nothing comes."""
+        timers = [self._timers[0][0]] if self._timers else []
+        return min([*self._lobby.due(), *self.stage.due(), *timers, self._renew])
+
+    def stop(self, now_ms: int) -> None:
+        """What is played is aborted; the hall is gone, and whoever comes next has what it held."""
+        self.stage.abort(now_ms, Reason.RESTART, self._batch)
+        self._commit()
+        with self._ledger.beside() as own:
+            leases.renewed(own.connection, self.name, 0)
+
+    def _apply(self, ms: int, one: Input) -> None:
+        batch = self._batch
+        match one:
+            case Did():
+                self.stage.did(ms, one, batch)
+            case Took():
+                self.stage.took(ms, one, batch)
+            case Joined():
+                self._lobby.joined(ms, one.by, one.game, batch)
+            case Left():
+                self._lobby.left(one.by, one.game, batch)
+            case Came():
+                self._lobby.came(ms, one.by, one.tickets, batch)
+                self.stage.came(ms, one.by, batch)
+            case Went():
+                self._went(ms, one.by)
+            case Flooded():
+                self._flooded(ms, one)
+            case Watching():
+                self.stage.watch(ms, one, batch)
+            case Exhibited():
+                self._exhibited(one)
+            case Later():
+                heappush(self._timers, (ms + one.after_ms, next(self._timed), one.act))
+
+    def _went(self, ms: int, by: Connection) -> None:
+        by.open = False
+        self._lobby.went(by, self._batch)
+        self.stage.went(ms, by, self._batch)
+
+    def _flooded(self, ms: int, one: Flooded) -> None:
+        most = f"{one.by.limits.a_second} messages a second"
+        if not one.ended:
+            told = f"more than {most} have come: this one was not read"
+            self._batch.says.append((one.by, Denied(Denial.TOO_MANY, told)))
+        elif one.by.open:
+            tell(one.by, Closed(f"more than {most} went on coming: the connection is ended"))
+            self._went(ms, one.by)
+            self._ended(one.by)
+
+    def _exhibited(self, one: Exhibited) -> None:
+        game = self._settings.games.get(one.game)
+        agents = [self._lobby.helper(agent, one.game) for agent in one.agents]
+        here = [agent for agent in agents if agent is not None]
+        if game is None or len(here) < len(agents) or len(set(one.agents)) not in game.seats:
+            told = f"{', '.join(one.agents)} cannot play {one.game}: expected different house agents of the game"
+            one.told.set_exception(InputError(told))
+        elif one.told.set_running_or_notify_cancel():
+            self._exhibits.append((one, Seating(game, tuple(here), exhibition=True)))
+
+    def _commit(self) -> None:
+        """What the turn has come to is written, and then said. What cannot be is kept as it is: it may be on the disk,
+        and only the word of it lost."""
+        self._unsaid.append(self._batch)
+        self._batch = Batch()
+        while self._unsaid:
+            batch = self._unsaid[0]
+            if batch:
+                answers = self._writer.write(batch)
+                self._lobby.answered(batch, answers, self._batch)
+                self.stage.end(batch.ended, batch)
+            self._unsaid.popleft()
+            self._say(batch)
+
+    def _pair(self, now_ms: int) -> None:
+        if self._doubt:
+            self._sure()
+        exhibits = [one for one in self._exhibits if all(agent.open for agent in one[1].agents)]
+        seatings = [seating for _, seating in exhibits] + self._lobby.seatings(now_ms)
+        if not seatings:
+            return
+        batch, begun = Batch(), Begun((), set())
+
+        def begin(own: Beside, to: Batch) -> None:
+            nonlocal begun
+            begun = self._beginner.begin(own, to, seatings, now_ms)
+
+        self._doubt = True
+        self._writer.write(batch, begin)
+        self._doubt = False
+        self._exhibits = []
+        self._lobby.lost(begun.lost, batch)
+        told = {id(seating): one.told for one, seating in exhibits}
+        for seating, playing in begun.matches:
+            self._lobby.sat(seating)
+            self.stage.begin(playing)
+            if id(seating) in told:
+                told[id(seating)].set_result(playing.id)
+        self.stage.end(batch.ended, batch)
+        self._say(batch)
+
+    def _sure(self) -> None:
+        """A transaction that began matches failed, perhaps behind its commit: such matches are aborted."""
+
+        def abort(own: Beside, batch: Batch) -> None:
+            for match in matches.of_hall(own.connection, self.name):
+                if match.id not in self.stage.playing:
+                    aborted(own, self._ledger, match, Reason.DEFECT)
+
+        self._writer.write(Batch(), abort)
+        self._doubt = False
+
+    def _say(self, batch: Batch) -> None:
+        for to, said in batch.says:
+            if not tell(to, said):
+                to.open = False
+                if not isinstance(to, Watcher):
+                    self._ended(to)
+
+    def _go_on(self, now_ms: int, reason: Reason) -> None:
+        """The hall is still there; those that are not any more are ended."""
+
+        gone: list[str] = []
+
+        def take_over(own: Beside, batch: Batch) -> None:
+            database, now = own.connection, self._ledger.now()
+            several = self._settings.several
+            gone.extend(leases.expired(database, now) if several else leases.others(database, self.name))
+            taken_over(own, self._ledger, gone, self.name, reason)
+
+        self._writer.write(Batch(), take_over)
+        self._renew = now_ms + self._settings.lease_ms // 3
+        if not gone:
+            return
+        with self._ledger.store.reading() as connection:
+            waiting = tickets.waiting(connection, self.name)
+            left = matches.unsettled(connection, self.name)
+        self._lobby.inherit(now_ms, waiting)
+        for entry in self.stage.settling.inherit(self._ledger, left):
+            self.stage.settling.settle(self._batch, entry)
