@@ -61,23 +61,25 @@ class Beginner:
         name = f"{game.name}-{number}"
         here = {one.agent.id: one for one in seating.agents}
         ratings = {agent: self._standing.rating(game.pool, agent) if rated else None for agent in here}
-        entrants = tuple(Entrant(agent, one.agent.kind, one.agent.program.version) for agent, one in here.items())
+        entrants = tuple(
+            Entrant(
+                agent,
+                one.agent.kind,
+                one.agent.program.version,
+                None if (rating := ratings[agent]) is None else rating.rating,
+                None if rating is None else rating.deviation,
+            )
+            for agent, one in here.items()
+        )
         opening = Opening(name, self._seeds(), entrants, now, seating.exhibition, _VERSIONS)
         match, step = Match.announced(game, opening, ms)
         playing = Playing(match, game.pool, rated, [here[one.agent] for one in match.entrants])
         sittings = []
         for seat, one in enumerate(match.entrants):
-            agent, rating = here[one.agent].agent, ratings[one.agent]
+            agent = here[one.agent].agent
+            program = agent.program
             sittings.append(
-                matches.Sitting(
-                    seat,
-                    agent.id,
-                    agent.kind,
-                    agent.program.version,
-                    agent.program.digest,
-                    None if rating is None else rating.rating,
-                    None if rating is None else rating.deviation,
-                )
+                matches.Sitting(seat, agent.id, agent.kind, program.version, program.digest, one.rating, one.deviation)
             )
         batch.begun.append(
             matches.Match(

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Final
 
 import orjson
@@ -135,6 +135,12 @@ class Record:
     def whole_or_none(self, name: str) -> int | None:
         return None if self.fields.get(name) is None else self.whole(name)
 
+    def number_or_none(self, name: str) -> float | None:
+        found = self.fields.get(name)
+        if found is not None and (not isinstance(found, int | float) or isinstance(found, bool)):
+            raise self.wrong(name, "a number or null")
+        return None if found is None else float(found)
+
     def text_or_none(self, name: str) -> str | None:
         return None if self.fields.get(name) is None else self.text(name)
 
@@ -174,12 +180,21 @@ class Record:
 
 def entrants_told(entrants: Iterable[Entrant]) -> list[Json]:
     """Agents in the order of their seats."""
-    return [{"agent": one.agent, "kind": one.kind, "version": one.version} for one in entrants]
+    return [asdict(one) for one in entrants]
 
 
 def entrants_read(record: Record) -> tuple[Entrant, ...]:
     """The same from the first record."""
-    return tuple(Entrant(one.text("agent"), one.text("kind"), one.text("version")) for one in record.objects("seats"))
+    return tuple(
+        Entrant(
+            one.text("agent"),
+            one.text("kind"),
+            one.text("version"),
+            one.number_or_none("rating"),
+            one.number_or_none("deviation"),
+        )
+        for one in record.objects("seats")
+    )
 
 
 def ruleset_told(ruleset: Ruleset) -> dict[str, Json]:

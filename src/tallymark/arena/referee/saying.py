@@ -12,11 +12,17 @@ from tallymark.ledger.matches import Json
 
 @dataclass(frozen=True)
 class Entrant:
-    """An agent as a match has it, in the version that it plays with. `kind`: `agent` or `house`."""
+    """An agent as a match has it, in the version that it plays with. `kind`: `agent` or `house`.
+
+    `rating`, `deviation`: as they were shown when the match began, for display alone: what the match changes is counted
+    from the values at its place in the ledger. None in exhibitions.
+    """
 
     agent: str
     kind: str = "agent"
     version: str = ""
+    rating: float | None = None
+    deviation: float | None = None
 
 
 @dataclass(frozen=True)
