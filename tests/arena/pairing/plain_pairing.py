@@ -43,7 +43,7 @@ def plain_tick(queue: Sequence[Waiting], house: Sequence[House], now_ms: int, ru
                 seated.append(other)
         helping: list[House] = []
         if len(seated) < max(rules.seats):
-            if now_ms - first.joined_ms < rules.house_after_ms:
+            if max(0, now_ms - first.joined_ms) < rules.house_after_ms:
                 continue
             ways = [
                 (people, seats)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plain_pairing import admissible, plain_tick
 
+from tallymark.arena.pairing.due import due
 from tallymark.arena.pairing.rules import PairingRules
 from tallymark.arena.pairing.tick import tick
 from tallymark.arena.pairing.waiting import House, Table, Waiting
@@ -114,3 +115,18 @@ def test_whoever_is_left_has_nobody_admissible(queue: list[Waiting]) -> None:
     left = [one for one in queue if one not in paired]
     for one in left:
         assert not any(admissible(one, other, NOW, PairingRules()) and one.owner != other.owner for other in left)
+
+
+@given(queues(), HOUSES, RULES)
+def test_a_tick_is_due_when_it_first_gives_a_table(
+    queue: list[Waiting], house: list[House], rules: PairingRules
+) -> None:
+    now = NOW + 5  # by then all have come
+    at = due(queue, house, rules)
+    if at is None:
+        assert tick(queue, house, now + 10**15, rules) == ()
+    elif at <= now:
+        assert tick(queue, house, now, rules)
+    else:
+        assert tick(queue, house, at, rules)
+        assert tick(queue, house, at - 1, rules) == ()

@@ -97,3 +97,7 @@ def rules_for(seats: Sequence[int]) -> PairingRules:
     """
     after = HOUSE_AFTER_MS if max(seats) == 2 else HOUSE_AFTER_MS_OF_MORE
     return PairingRules(seats=tuple(seats), house_after_ms=after)
+
+
+ARENA_V0: Final = PairingRules()
+"""Those of two."""

@@ -1,17 +1,14 @@
 """A tick: who of a queue is to play now. A pure function of who waits, of the house agents and of the time."""
 
 from collections.abc import Iterable
-from typing import Final
 
 from tallymark.arena.pairing.line import Helpers, Line
-from tallymark.arena.pairing.rules import PairingRules
+from tallymark.arena.pairing.rules import ARENA_V0, PairingRules
 from tallymark.arena.pairing.waiting import House, Table, Waiting
-
-_ARENA_V0: Final = PairingRules()
 
 
 def tick(
-    queue: Iterable[Waiting], house: Iterable[House], now_ms: int, rules: PairingRules = _ARENA_V0
+    queue: Iterable[Waiting], house: Iterable[House], now_ms: int, rules: PairingRules = ARENA_V0
 ) -> tuple[Table, ...]:
     """The tables that one queue gives now, in the order in which they were made.
 
@@ -31,26 +28,27 @@ def tick(
     """
     line, helpers = Line(queue), Helpers(house)
     helpers.check(line)
+    people = line.people
     most, after = rules.seats[-1], rules.house_after_ms
-    gone = bytearray(len(line.people))
+    gone = bytearray(len(people))
     tables: list[Table] = []
-    for rank, first in enumerate(line.people):
+    for rank in range(len(people)):
         if gone[rank]:
             continue
         line.ladder.remove(rank)  # in any case: as the longest waiter of a table it cannot do better later on
         others = line.admissible(rank, now_ms, rules, most - 1)
         helping: tuple[House, ...] = ()
         if len(others) < most - 1:
-            if first.waited(now_ms) < after:
+            if line.waited(rank, now_ms) < after:
                 continue
             size = helpers.size(1 + len(others), rules.seats)
             if size is None:
                 continue
-            people, seats = size
-            others = others[: people - 1]
-            helping = helpers.nearest(line.centi[rank], seats - people)
+            seated, seats = size
+            others = others[: seated - 1]
+            helping = helpers.nearest(line.centi[rank], seats - seated)
         for other in others:
             gone[other] = 1
             line.ladder.remove(other)
-        tables.append(Table((first, *(line.people[other] for other in others)), helping))
+        tables.append(Table((people[rank], *map(people.__getitem__, others)), helping))
     return tuple(tables)

@@ -1,7 +1,11 @@
 """What pairing is given and what it gives: who waits, the house agents there are, and the tables that are made."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tallymark.checked import checked
 from tallymark.systems.rating import LARGEST
@@ -10,13 +14,13 @@ _RATING: Final = f"a number from -{LARGEST:g} to {LARGEST:g}"
 _DEVIATION: Final = f"a number from 0 to {LARGEST:g}"
 
 
-def centi(points: float) -> int:
-    """Hundredths of a point, rounded half to even: rint(100 r) of the spec.
+def hundredths(points: Sequence[float]) -> NDArray[np.float64]:
+    """Whole hundredths of a point, rounded half to even: rint(100 r) of the spec. A whole number in a double is exact.
 
-    >>> centi(1500.004), centi(-0.125), centi(2.375)
-    (150000, -12, 238)
+    >>> hundredths([1500.004, -0.125, 2.375]).tolist()
+    [150000.0, -12.0, 238.0]
     """
-    return round(100.0 * points)
+    return np.rint(100.0 * np.array(points, np.float64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +59,7 @@ class House:
         _check(self.rating, self.deviation)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Who is to play a match: a pair, or more. Seats are drawn from the match's seed, not from this order.
 
     `waiting`: from the queue, the longest waiter first, then in the order of their choice; never empty. `house`: the

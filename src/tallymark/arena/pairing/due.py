@@ -1,0 +1,75 @@
+"""What a tick leaves: when the next is worth it, and who has waited long enough to be told."""
+
+from collections.abc import Iterable
+
+from tallymark.arena.pairing.line import Helpers, Line
+from tallymark.arena.pairing.rules import ARENA_V0, PairingRules
+from tallymark.arena.pairing.waiting import House, Waiting
+
+
+def due(queue: Iterable[Waiting], house: Iterable[House], rules: PairingRules = ARENA_V0) -> int | None:
+    """The first millisecond at which `tick` gives a table of this queue; None where it never does.
+
+    For who sleeps between ticks. A time that is past says: now. `InputError` as `tick`.
+
+    >>> alone = Waiting(1, "ann", "a", 2900.0, 80.0, 0)
+    >>> due([alone], [House("house-hex-random", 1500.0, 80.0)]), due([alone], [])
+    (10000, None)
+    >>> due([alone, Waiting(2, "bob", "b", 2100.0, 80.0, 120_000)], [])
+    360000
+    """
+    line, helpers = Line(queue), Helpers(house)
+    helpers.check(line)
+    most = rules.seats[-1]
+    # So many people must sit there for house agents to suffice for the rest.
+    least = next((people for people in range(1, most) if helpers.size(people, rules.seats)), most)
+    best: int | None = None
+    for rank, first in enumerate(line.people):
+        if best is not None and first.joined_ms >= best:
+            break
+        line.ladder.remove(rank)
+        times = _times(line, rank, rules, most - 1, best)
+        if len(times) == most - 1:
+            best = _earlier(best, times[-1])
+        if least < most and len(times) >= least - 1:
+            helped = first.joined_ms + rules.house_after_ms
+            best = _earlier(best, max(helped, times[least - 2]) if least > 1 else helped)
+    return best
+
+
+def unserved(queue: Iterable[Waiting], now_ms: int, rules: PairingRules = ARENA_V0) -> tuple[Waiting, ...]:
+    """Those of what a tick has left who have waited for `tell_after_ms` or longer: nobody is in their range.
+
+    The longest waiter first. They can be told, instead of waiting in the dark. Source: case MM-07.
+
+    >>> [one.agent for one in unserved([Waiting(1, "ann", "a", 2900.0, 80.0, 0)], 30_000)]
+    ['ann']
+    """
+    left = [one for one in queue if one.waited(now_ms) >= rules.tell_after_ms]
+    return tuple(sorted(left, key=lambda one: (one.joined_ms, one.agent)))
+
+
+def _times(line: Line, rank: int, rules: PairingRules, most: int, before: int | None) -> list[int]:
+    """When others become admissible to `rank`, who was taken out of the ladder last: the first times, at most so many,
+    ascending, one an owner. Those from `before` on may be missing."""
+    joined, deviations, alone = line.joined, line.deviations, rules.by_waiting_alone
+    owners = {line.owners[rank]}
+    times: dict[int, int] = {}
+    for other, gap in line.ladder.nearest(rank, owners):
+        soonest = rules.wait_ms(int(gap), 0 if alone else deviations[rank] + line.widest)
+        if soonest is None or (before is not None and joined[rank] + soonest >= before):
+            break
+        owner = line.owners[other]
+        if alone:
+            owners.add(owner)
+            times[owner] = joined[rank] + soonest
+            if len(times) == most:
+                break
+        elif (wait := rules.wait_ms(int(gap), deviations[rank] + deviations[other])) is not None:
+            counts = joined[rank] if wait == 0 or rules.whose == "longer" else joined[other]
+            times[owner] = min(times.get(owner, counts + wait), counts + wait)
+    return sorted(times.values())[:most]
+
+
+def _earlier(one: int | None, other: int) -> int:
+    return other if one is None else min(one, other)

@@ -1,0 +1,48 @@
+"""One queue in memory: an entry for each agent, which ends in one table or one cancellation."""
+
+from collections.abc import Iterable
+
+from tallymark.arena.pairing.rules import PairingRules
+from tallymark.arena.pairing.tick import tick
+from tallymark.arena.pairing.waiting import House, Table, Waiting
+
+
+class Queue:
+    """What the tickets of a game do (the arena's spec, P3), without a store: for simulations, and to state the law.
+
+    >>> queue = Queue(PairingRules())
+    >>> ann = Waiting(1, "ann", "a", 1500.0, 80.0, 0)
+    >>> queue.join(ann), queue.join(ann), len(queue)
+    (True, False, 1)
+    """
+
+    def __init__(self, rules: PairingRules) -> None:
+        self._rules = rules
+        self._waiting: dict[str, Waiting] = {}
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    @property
+    def waiting(self) -> tuple[Waiting, ...]:
+        """Who waits, in the order in which they joined the queue."""
+        return tuple(self._waiting.values())
+
+    def join(self, one: Waiting) -> bool:
+        """Adds an agent; False, and nothing changed, where it waits already."""
+        if one.agent in self._waiting:
+            return False
+        self._waiting[one.agent] = one
+        return True
+
+    def leave(self, agent: str) -> bool:
+        """Takes an agent out; False, and nothing changed, where it does not wait: it left or was paired before."""
+        return self._waiting.pop(agent, None) is not None
+
+    def tick(self, house: Iterable[House], now_ms: int) -> tuple[Table, ...]:
+        """The tables that there are now. Whoever sits at one waits no more."""
+        tables = tick(self._waiting.values(), house, now_ms, self._rules)
+        for table in tables:
+            for one in table.waiting:
+                del self._waiting[one.agent]
+        return tables
