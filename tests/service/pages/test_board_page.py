@@ -13,11 +13,13 @@ from tallymark.service.settings import Settings
 from tallymark.service.shown import band, interval_words
 
 HTML = {"Accept": "text/html"}
+DAY = 86_400_000_000
+"""In microseconds."""
 
 
 def rows(text: str) -> list[list[str]]:
-    """What a reader hears of each row: the texts of its cells."""
-    body = text.partition("<tbody>")[2].partition("</tbody>")[0]
+    """What a reader hears of each row: the texts of its cells, without what stands there on phones in place of cells."""
+    body = re.sub(r'<small class="second">.*?</small>', "", text.partition("<tbody>")[2].partition("</tbody>")[0])
     return [
         [html.unescape(re.sub(r"<[^>]+>", "", cell)).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.S)]
         for row in re.findall(r"<tr.*?</tr>", body, re.S)
@@ -82,6 +84,32 @@ def test_weeks_are_named_and_lead_to_the_one_before(club: Club) -> None:
     before = club.client.get("/pools/chess?window=week&at=2026-05-18", headers=HTML).text
     assert "Nobody has a match that was settled then" in before
     assert club.client.get("/pools/chess?window=year", headers=HTML).status_code == 422
+
+
+def test_a_window_says_whom_it_lists_and_that_games_are_of_all_time(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    club.clock.at += 40 * DAY
+    club.played("m2", "ann", "bob", 0.5)
+    all_time, week, rolling, before = (
+        club.client.get(f"/pools/chess{query}", headers=HTML).text
+        for query in ("", "?window=week", "?window=rolling&days=7", "?window=month&at=2026-05-31")
+    )
+    assert "settled" not in all_time
+    assert ">Games</th>" in all_time
+    assert rows(week)[0][5:] == ["2", "1–1–0"]
+    for page, told in (
+        (week, "settled in this week, by the ratings of now"),
+        (rolling, "settled in the last 7 days, by the ratings of now"),
+        (before, "settled in this month, by the ratings of the end of the month"),
+    ):
+        assert told in page
+        assert "A match is settled when it is rated and entered here" in page
+        assert ">All games</th>" in page
+    assert "they count all games up to now" in week
+    assert "they count all games up to the end of the month" in before
+    assert rows(before)[0][5:] == ["1", "1–0–0"]
+    second = re.findall(r'<small class="second">(.*?)</small>', week)
+    assert second[0] == "2 games in all · 1–1–0"
 
 
 def test_the_twin_of_a_board_says_the_same(club: Club) -> None:

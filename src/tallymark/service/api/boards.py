@@ -51,7 +51,9 @@ class Row(TypedDict):
     rating: Annotated[float, Field(examples=[1662.3104])]
     deviation: float
     volatility: float
-    games: int
+    games: Annotated[
+        int, Field(description="Of all time up to `position`, as the three below, whatever the board is of.")
+    ]
     wins: int
     draws: int
     losses: int
