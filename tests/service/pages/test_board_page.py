@@ -97,19 +97,17 @@ def test_a_window_says_whom_it_lists_and_that_games_are_of_all_time(club: Club) 
     assert "settled" not in all_time
     assert ">Games</th>" in all_time
     assert rows(week)[0][5:] == ["2", "1–1–0"]
-    for page, told in (
-        (week, "settled in this week, by the ratings of now"),
-        (rolling, "settled in the last 7 days, by the ratings of now"),
-        (before, "settled in this month, by the ratings of the end of the month"),
+    games = "Ratings, games and W\N{EN DASH}D\N{EN DASH}L are of all time, up to"
+    for page, listed, end in (
+        (week, "in this week", "now"),
+        (rolling, "in the last 7 days", "now"),
+        (before, "in this month", "the end of the month"),
     ):
-        assert told in page
+        assert f"Everybody with a match settled {listed}. {games} {end}." in page
         assert "A match is settled when it is rated and entered here" in page
         assert ">All games</th>" in page
-    assert "they count all games up to now" in week
-    assert "they count all games up to the end of the month" in before
-    assert rows(before)[0][5:] == ["1", "1–0–0"]
-    second = re.findall(r'<small class="second">(.*?)</small>', week)
-    assert second[0] == "2 games in all · 1–1–0"
+    assert rows(before)[0][5:] == ["1", "1\N{EN DASH}0\N{EN DASH}0"]
+    assert '<small class="second"><span>2 games</span> <span>1\N{EN DASH}1\N{EN DASH}0</span></small>' in week
 
 
 def test_the_twin_of_a_board_says_the_same(club: Club) -> None:

@@ -96,19 +96,18 @@ def title_of(window: Window | Rolling | None) -> str:
 
 
 def about(window: Window | Rolling | None, over: bool) -> str | None:
-    """What a board of a window lists, and what its numbers are of; None for that of all time. `over`: it is frozen.
+    """Whom a board of a window lists, and what its numbers are of; None for that of all time. `over`: it is frozen.
 
-    >>> about(Rolling(7, 0, 1), False)  # doctest: +ELLIPSIS
-    'Everybody of whom a match was settled in the last 7 days, by the ratings of now. A match is settled when ...'
+    >>> about(Rolling(7, 0, 1), False)
+    'Everybody with a match settled in the last 7 days. Ratings, games and W–D–L are of all time, up to now.'
     """
     if window is None:
         return None
     when = f"the last {window.days} days" if isinstance(window, Rolling) else f"this {window.span}"
     end = f"the end of the {window.span}" if isinstance(window, Window) and over else "now"
     return (
-        f"Everybody of whom a match was settled in {when}, by the ratings of {end}. A match is settled when it is rated "
-        f"and entered here, which may be long after it was played. Games and W\N{EN DASH}D\N{EN DASH}L are not those of "
-        f"{when} alone: they count all games up to {end}."
+        f"Everybody with a match settled in {when}. Ratings, games and W\N{EN DASH}D\N{EN DASH}L are of all time, "
+        f"up to {end}."
     )
 
 
