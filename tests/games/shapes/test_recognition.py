@@ -554,3 +554,12 @@ def test_names_in_another_case_whose_cells_are_something_else_are_not_read(write
         "Source is not read: its cells are no source ('https://a.example')",
         "Match is not read: columns={'match': 'Match'} rates together the games that share it",
     }
+
+
+def test_who_won_against_oneself_is_no_unknown_word(write: Write) -> None:
+    log = read_games(write("player1,player2,winner", "ann,ann,ann", "ann,bob,bob", "cid,ann,ann", "bob,bob,bob"))
+    assert [(row["line"], row["reason"], row["message"]) for row in log.report.problems.rows()] == [
+        (2, "self-play", "'ann' plays against itself"),
+        (5, "self-play", "'bob' plays against itself"),
+    ]
+    assert not any("no results" in note for note in log.report.notes)

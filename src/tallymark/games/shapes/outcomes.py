@@ -96,7 +96,8 @@ def outcomes_of(
                 outcome = parse(text, text if a else "", text if b else "", results)
             except InputError as error:
                 outcome = Outcome(math.nan, None)
-                faults[at] = error.message
+                if not (a and b):  # who wins against oneself is told of as that, and by the name nothing is wrong
+                    faults[at] = error.message
             if math.isnan(outcome.score) and outcome.ending is not None:
                 over[at] = outcome.ending
         score[at] = outcome.score
