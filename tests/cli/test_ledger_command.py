@@ -46,6 +46,20 @@ def test_from_a_file_to_ratings(cli: Run, games: Path, tmp_path: Path) -> None:
     assert status["pools"][0]["head"].startswith("4:")
 
 
+def test_matches_without_a_time_are_noted_where_the_rules_go_by_it(cli: Run, tmp_path: Path) -> None:
+    games = tmp_path / "games.csv"
+    games.write_text("player_a,player_b,score_a\nann,bob,1\nbob,cid,1\n")
+    for rules, noted in (("lichess", True), ("paper", True), ("arena", False)):
+        where = ["--ledger", tmp_path / f"{rules}.db"]
+        assert cli("ledger", "init", *where, "--pool", "ladder", "-m", rules).returncode == 0
+        told = cli("ledger", "append", games, *where).stdout
+        assert "pool ladder: 2 matches appended\n" in told
+        note = f"  note: 2 matches without a time (played_at), by which {rules}-1 rates: on record, and never"
+        assert (note in told) == noted
+        document = json.loads(cli("ledger", "append", games, *where, "--json").stdout)
+        assert document["pools"] == [{"pool": "ladder", "appended": 0, "there": 2, "untimed": 2}]
+
+
 def test_a_file_handed_in_again(cli: Run, club: Path, games: Path) -> None:
     again = cli("ledger", "append", games)
     assert again.returncode == 0
@@ -71,7 +85,7 @@ def test_ids_of_a_file_are_those_of_the_ledger(cli: Run, club: Path, tmp_path: P
     assert "1 conflict: an id with another content; the first stays" in conflicting.stdout
     cli("ledger", "rate")
     document = json.loads(cli("ledger", "append", file, "--json").stdout)
-    assert document["pools"] == [{"pool": "ladder", "appended": 0, "there": 2}]
+    assert document["pools"] == [{"pool": "ladder", "appended": 0, "there": 2, "untimed": 2}]
     (conflict,) = document["conflicts"]
     assert conflict["id"] == "7"
     assert [json.loads(conflict[which])["score_a"] for which in ("first", "second")] == [1, 0]
@@ -92,8 +106,8 @@ def test_matches_of_several_and_of_pools(cli: Run, club: Path, tmp_path: Path) -
     pools.write_text("player_a,player_b,score_a,where\nx,y,1,ladder\nx,z,1,contests\nx,z,1,contests\n")
     by_name = json.loads(cli("ledger", "append", pools, "--pool", "where", "--json").stdout)
     assert sorted(by_name["pools"], key=lambda one: one["pool"]) == [
-        {"pool": "contests", "appended": 2, "there": 0},
-        {"pool": "ladder", "appended": 1, "there": 0},
+        {"pool": "contests", "appended": 2, "there": 0, "untimed": 2},
+        {"pool": "ladder", "appended": 1, "there": 0, "untimed": 1},
     ]
     shown = json.loads(cli("ledger", "rate", "--json", "--top", "1").stdout)
     assert (shown["items"], [one["pool"] for one in shown["pools"]]) == (3, ["ladder", "contests"])

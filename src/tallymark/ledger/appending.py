@@ -25,11 +25,12 @@ class Refused(NamedTuple):
 
 
 class PoolAppended(NamedTuple):
-    """What of a log came into a pool, and what was there before."""
+    """What of a log came into a pool, what was there before, and how many of both do not say when they were played."""
 
     pool: str
     appended: int
     there: int
+    untimed: int
 
 
 class Appended(NamedTuple):
@@ -67,18 +68,21 @@ def pools_of(log: GameLog, pool: str | None, known: Sequence[str]) -> dict[str, 
 def append_log(log: GameLog, pools: Mapping[str, str], append: Append, progress: Progress = silent) -> Appended:
     """Appends a log's matches in their order; `pools` says which pool of the ledger each pool of the log is."""
     counts = {pool: [0, 0] for pool in dict.fromkeys(pools.values())}
+    untimed = dict.fromkeys(counts, 0)
     conflicts: list[Conflict] = []
     refused: list[Refused] = []
-    waiting: dict[str, list[Item]] = {pool: [] for pool in counts}
+    waiting: dict[str, list[tuple[Item, bool]]] = {pool: [] for pool in counts}
     total, done = max(1, len(log)), 0
 
     def flush(pool: str) -> None:
-        items, waiting[pool] = waiting[pool], []
-        for found in append(items, pool) if items else ():
+        some, waiting[pool] = waiting[pool], []
+        answers = append([item for item, _ in some], pool) if some else []
+        for (_, timed), found in zip(some, answers, strict=True):
             if isinstance(found, Conflict):
                 conflicts.append(found)
             else:
                 counts[pool][found.again] += 1
+                untimed[pool] += not timed
 
     for offer in offers(log):
         done += 1
@@ -91,10 +95,11 @@ def append_log(log: GameLog, pools: Mapping[str, str], append: Append, progress:
             refused.append(Refused(offer.row, error.message))
             continue
         pool = pools[offer.pool]
-        waiting[pool].append(item)
+        waiting[pool].append((item, "played_at" in offer.match))
         if len(waiting[pool]) == _AT_ONCE:
             flush(pool)
             progress(done, min(1.0, done / total))
     for pool in counts:
         flush(pool)
-    return Appended([PoolAppended(pool, new, there) for pool, (new, there) in counts.items()], conflicts, refused)
+    done = [PoolAppended(pool, new, there, untimed[pool]) for pool, (new, there) in counts.items()]
+    return Appended(done, conflicts, refused)

@@ -18,7 +18,7 @@ DAY = 86_400_000_000
 
 
 def rows(text: str) -> list[list[str]]:
-    """What a reader hears of each row: the texts of its cells, without what stands there on phones in place of cells."""
+    """What a reader hears of each row: the texts of its cells, without what phones have in their place."""
     body = re.sub(r'<small class="second">.*?</small>', "", text.partition("<tbody>")[2].partition("</tbody>")[0])
     return [
         [html.unescape(re.sub(r"<[^>]+>", "", cell)).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.S)]
@@ -96,8 +96,8 @@ def test_a_window_says_whom_it_lists_and_that_games_are_of_all_time(club: Club) 
     )
     assert "settled" not in all_time
     assert ">Games</th>" in all_time
-    assert rows(week)[0][5:] == ["2", "1–1–0"]
-    games = "Ratings, games and W\N{EN DASH}D\N{EN DASH}L are of all time, up to"
+    assert rows(week)[0][5:] == ["2", "1\N{EN DASH}1\N{EN DASH}0"]
+    games = "Ratings, games and records are of all time, up to"
     for page, listed, end in (
         (week, "in this week", "now"),
         (rolling, "in the last 7 days", "now"),

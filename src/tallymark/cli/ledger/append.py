@@ -1,5 +1,6 @@
 """`tallymark ledger append`: the games of files into a ledger, each once."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Final
 
 from typer import Option
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from tallymark.ledger.appending import Appended
+    from tallymark.methodology import Methodology
 
 _NAMED: Final = 5
 """So many conflicts, and matches that were refused, are told."""
@@ -60,6 +62,7 @@ def append(
         log = inputs.log(meter)
         with meter.stage("appending") as progress:
             done = found.append_log(log, to, progress)
+        rules = {one.pool: found.rules(one.pool) for one in done.pools if one.untimed}
         meter.finish()
     written = outputs.write({"--rejects": lambda: outputs.table(log.report.problems)})
     if as_json:
@@ -67,18 +70,19 @@ def append(
     else:
         out = console()
         print_report(out, read_from(log), log.report)
-        _print(out, done)
+        _print(out, done, rules)
         for path in written:
             say(out, f"written: {path}")
     whole = not (log.report.held or log.report.rejected or done.conflicts or done.refused)
     return Ending.DONE if whole else Ending.ROWS_LEFT_OUT
 
 
-def _print(out: "Console", done: "Appended") -> None:
+def _print(out: "Console", done: "Appended", rules: Mapping[str, "Methodology"]) -> None:
     for pool in done.pools:
         there = f", {pool.there:,} were there" if pool.there else ""
-        matches = f"{pool.appended:,} match{'' if pool.appended == 1 else 'es'}"
-        say(out, f"pool {shown_id(pool.pool)}: {matches} appended{there}")
+        say(out, f"pool {shown_id(pool.pool)}: {_matches(pool.appended)} appended{there}")
+        if pool.pool in rules:
+            _note_untimed(out, pool.untimed, rules[pool.pool])
     if done.conflicts:
         say(out, f"{counted(len(done.conflicts), 'conflict')}: an id with another content; the first stays")
     for conflict in done.conflicts[:_NAMED]:
@@ -89,8 +93,25 @@ def _print(out: "Console", done: "Appended") -> None:
         say(out, f"  {len(done.refused):,} were refused in all")
 
 
+def _note_untimed(out: "Console", untimed: int, rules: "Methodology") -> None:
+    from tallymark.ledger.fold.rating import timed
+
+    if timed(rules):
+        say(
+            out,
+            f"  note: {_matches(untimed)} without a time (played_at), by which {rules.id} rates: on "
+            "record, and never rated (no-time)",
+        )
+
+
+def _matches(count: int) -> str:
+    return f"{count:,} match{'' if count == 1 else 'es'}"
+
+
 def _document(done: "Appended") -> dict[str, Json]:
-    pools: list[Json] = [{"pool": one.pool, "appended": one.appended, "there": one.there} for one in done.pools]
+    pools: list[Json] = [
+        {"pool": one.pool, "appended": one.appended, "there": one.there, "untimed": one.untimed} for one in done.pools
+    ]
     conflicts: list[Json] = [
         {"pool": one.pool, "id": one.id, "first": one.first, "second": one.second} for one in done.conflicts
     ]

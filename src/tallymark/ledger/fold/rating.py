@@ -95,12 +95,21 @@ def why_not(rules: Methodology, matches: Sequence[Match], refused: Mapping[int, 
     return out
 
 
+def timed(rules: Methodology) -> bool:
+    """Whether only matches are rated that say when they were played.
+
+    >>> from tallymark.methodology import methodology
+    >>> timed(methodology("lichess")), timed(methodology("arena"))
+    (True, False)
+    """
+    return rules.ageing.kind == "elapsed" or rules.period.kind == "calendar" or rules.numbers.exact
+
+
 def _missing(rules: Methodology, match: Match) -> str | None:
     """What a match lacks that every game of a log has."""
     if not match.has_result:
         return Unrated.NO_RESULT
-    timed = rules.ageing.kind == "elapsed" or rules.period.kind == "calendar" or rules.numbers.exact
-    return Unrated.NO_TIME if timed and match.played == NEVER else None
+    return Unrated.NO_TIME if match.played == NEVER and timed(rules) else None
 
 
 def _reasons(reason: NDArray[np.int8] | None, games: Pairings) -> dict[int, str]:

@@ -99,16 +99,13 @@ def about(window: Window | Rolling | None, over: bool) -> str | None:
     """Whom a board of a window lists, and what its numbers are of; None for that of all time. `over`: it is frozen.
 
     >>> about(Rolling(7, 0, 1), False)
-    'Everybody with a match settled in the last 7 days. Ratings, games and W–D–L are of all time, up to now.'
+    'Everybody with a match settled in the last 7 days. Ratings, games and records are of all time, up to now.'
     """
     if window is None:
         return None
     when = f"the last {window.days} days" if isinstance(window, Rolling) else f"this {window.span}"
     end = f"the end of the {window.span}" if isinstance(window, Window) and over else "now"
-    return (
-        f"Everybody with a match settled in {when}. Ratings, games and W\N{EN DASH}D\N{EN DASH}L are of all time, "
-        f"up to {end}."
-    )
+    return f"Everybody with a match settled in {when}. Ratings, games and records are of all time, up to {end}."
 
 
 def neighbour(
