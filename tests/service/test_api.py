@@ -158,6 +158,23 @@ def test_a_correction_is_an_entry_with_who_answers_for_it(tmp_path: Path) -> Non
         assert unknown.json()["type"] == "/problems/unknown-match"
 
 
+def test_a_correction_is_waited_for_like_a_match(tmp_path: Path) -> None:
+    body = {"adjustment": {"do": "annul", "matches": ["m1"]}, "reason": "a friendly game"}
+    with opened(tmp_path, approvers=1) as club:
+        club.played("m1", "ann", "bob", 1)
+        path, by = "/v1/pools/chess/corrections/c1", club.by("correct")
+        for wrong in ("-1", "inf", "soon"):
+            answer = club.client.put(f"{path}?wait={wrong}", json=body, headers=by)
+            assert (answer.status_code, answer.json()["type"]) == (422, "/problems/invalid-parameter")
+        for _ in range(2):
+            fate = club.client.put(f"{path}?wait=30", json=body, headers=by).json()
+            assert (fate["state"], fate["position"]) == ("corrected", 3)
+        rules = club.client.put(
+            "/v1/pools/chess/rules/r1?wait=30", json={"methodology": "arena-v1-draft"}, headers=club.by("admin")
+        )
+        assert (rules.json()["state"], rules.json()["position"]) == ("rules", 4)
+
+
 _RATED = {"rating": 1700.0, "deviation": 80.0, "volatility": 0.06}
 _ADJUSTMENTS: list[tuple[dict[str, Json], dict[str, Json]]] = [
     ({"do": "annul", "matches": ["m1"]}, {"do": "annul", "matches": ["m1", "m2"]}),

@@ -8,6 +8,8 @@ from clubs import Club
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
+from tallymark.errors import LedgerError
+from tallymark.ledger.ledger import Ledger
 from tallymark.service.pages import statics
 
 HTML = {"Accept": "text/html,application/xhtml+xml"}
@@ -86,6 +88,36 @@ def test_a_problem_is_a_page_for_browsers_alone(shared: Club) -> None:
     api = shared.client.get("/v1/pools/none/ratings", headers=HTML)
     assert api.headers["content-type"] == "application/problem+json"
     assert "<script>alert" not in shared.client.get("/pools/<script>alert(1)", headers=HTML).text
+
+
+def test_a_page_of_what_went_wrong_leads_on_to_its_pool(shared: Club) -> None:
+    shared.played("one", "ann", "bob", 1.0)
+    for path, status in (
+        ("/pools/chess/players/nobody", 404),
+        ("/pools/chess/nothing/at/all", 404),
+        ("/pools/chess?window=year", 422),
+    ):
+        answer = shared.client.get(path, headers=HTML)
+        assert answer.status_code == status
+        assert '<a href="/pools/chess" aria-current="true">chess</a>' in answer.text
+        assert '<nav class="tabs" aria-label="chess">' in answer.text
+        assert '<a href="/pools/chess/methodology">Methodology</a>' in answer.text
+        assert '<a href="/pools/chess">The board of chess</a>' in answer.text
+    for path in ("/pools/none/players/ann", "/nothing"):
+        text = shared.client.get(path, headers=HTML).text
+        assert '<a href="/pools/chess">chess</a>' in text
+        assert 'class="tabs"' not in text
+
+
+def test_what_went_wrong_is_a_page_without_the_ledger_too(shared: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(_: Ledger) -> None:
+        raise LedgerError("it is gone")
+
+    monkeypatch.setattr(Ledger, "backlogs", gone)
+    missing = shared.client.get("/pools/chess/nothing/at/all", headers=HTML)
+    assert (missing.status_code, "Nothing is at this path" in missing.text) == (404, True)
+    down = shared.client.get("/pools/chess", headers=HTML)
+    assert (down.status_code, down.headers["content-type"]) == (503, "text/html; charset=utf-8")
 
 
 def test_a_page_is_sent_again_only_when_it_is_another(club: Club) -> None:

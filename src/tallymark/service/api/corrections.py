@@ -11,7 +11,7 @@ from tallymark.service.answers import Json
 from tallymark.service.api.bodies import ID_SCHEMA, described, object_of, text_in
 from tallymark.service.api.matches import fate_of
 from tallymark.service.api.models import Fate
-from tallymark.service.api.parameters import SPELLING, Body, PoolName, id_in
+from tallymark.service.api.parameters import SPELLING, Body, PoolName, Wait, id_in
 from tallymark.service.cases.adjustments import WHATS, Public, checked, checked_against, is_told, tell
 from tallymark.service.keys.access import Corrector
 from tallymark.service.problems import Problem
@@ -74,6 +74,7 @@ def put_correction(
     body: Body,
     service: Here,
     key: Corrector,
+    wait: Wait = None,
 ) -> Response:
     """Matches annulled, restored or changed, players merged, ratings set: an entry that names the reason and the key
     that sent it. Under one id it is told once, however often it is sent; the same id with anything else, or from
@@ -96,4 +97,4 @@ def put_correction(
             raise Problem("unknown-case", f"the case {public.case} is not one of {pool!r}")
         checked_against(service.ledger, pool, adjustment)
         tell(service.ledger, pool, id, adjustment, public)
-    return Json(fate_of(service, pool, id))
+    return Json(fate_of(service, pool, id, wait))

@@ -1,5 +1,7 @@
 """Matches: sent under an id of the client's own, as often as it likes, and rated once."""
 
+from contextlib import suppress
+
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -111,9 +113,13 @@ def _waited(service: Service, receipt: Receipt, wait: float, found: Received) ->
     found["hint"] = hint_of(fate.reason)
 
 
-def fate_of(service: Service, pool: str, id: str | int) -> Fate:
-    """What became of an item, as it is answered."""
+def fate_of(service: Service, pool: str, id: str | int, wait: float | None = None) -> Fate:
+    """What became of an item, as it is answered; `wait`: so many seconds at most, until something has."""
     fate = service.ledger.receipt(pool, id)
+    if wait and fate.position is None:
+        with suppress(LedgerError):  # it waits, then
+            service.ledger.settled(Receipt(pool, fate.number, id), min(wait, service.settings.wait_seconds))
+        fate = service.ledger.receipt(pool, id)
     return Fate(
         pool=fate.pool,
         id=fate.id,

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Final, TypeAlias
 
-from fastapi import Depends, Path
+from fastapi import Depends, Path, Query
 from starlette.requests import Request
 
 from tallymark.checked import shortened
@@ -79,8 +79,23 @@ async def _body(request: Request) -> bytes:
     return await request.body()
 
 
+async def _wait(
+    wait: Annotated[
+        float | None,
+        Query(
+            ge=0,
+            allow_inf_nan=False,
+            description="Answer when an entry says what became of it, or after so many seconds.",
+            examples=[2.0],
+        ),
+    ] = None,
+) -> float | None:
+    return wait
+
+
 PoolName: TypeAlias = Annotated[str, Depends(_pool)]
 MatchId: TypeAlias = Annotated[Id, Depends(_match)]
 PlayerId: TypeAlias = Annotated[Id, Depends(_player)]
+Wait: TypeAlias = Annotated[float | None, Depends(_wait)]
 Body: TypeAlias = Annotated[bytes, Depends(_body)]
 """The bytes of a body, read before the endpoint's thread is taken."""

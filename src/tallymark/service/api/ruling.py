@@ -16,7 +16,7 @@ from tallymark.service.api.bodies import METHODOLOGY_SCHEMA, described, object_o
 from tallymark.service.api.matches import fate_of
 from tallymark.service.api.methodologies import Rules, rules_of, rules_told
 from tallymark.service.api.models import Fate, Position
-from tallymark.service.api.parameters import SPELLING, Body, PoolName, id_in
+from tallymark.service.api.parameters import SPELLING, Body, PoolName, Wait, id_in
 from tallymark.service.keys.access import Admin
 from tallymark.service.problems.documented import problems
 from tallymark.service.state import Here
@@ -101,6 +101,7 @@ def change_rules(
     body: Body,
     service: Here,
     key: Admin,
+    wait: Wait = None,
 ) -> Response:
     """From the next match on, or, where matches are rated by the calendar, from the next period on. What was rated
     stays as it is. Under one id it is told once, however often it is sent; a pool that cannot take it refuses it, and
@@ -108,4 +109,4 @@ def change_rules(
     rules = rules_of(object_of(body, "methodology", "settings"))
     id = id_in(change, "change")
     service.ledger.change_rules(pool, rules, id=id)
-    return Json(fate_of(service, pool, id))
+    return Json(fate_of(service, pool, id, wait))

@@ -1,7 +1,7 @@
 """The one place where errors of the library and the framework become problems. What nobody foresaw: `web.requests`."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -61,18 +61,18 @@ def _input(error: TallymarkError, field: str | None) -> Problem:
     return Problem("bad-input", error.message, hint=error.hint, field=field)
 
 
-def install(app: FastAPI, answer: Callable[[Request, Problem], Response]) -> None:
+def install(app: FastAPI, answer: Callable[[Request, Problem], Awaitable[Response]]) -> None:
     """Makes an application answer in problems, and in nothing else. `answer`: how a problem is written."""
 
     async def handle_http(request: Request, error: HTTPException) -> Response:
         problem = _http(error)
         if error.status_code == 405:
             problem.headers = {"Allow": ", ".join(_taken(request))}
-        return answer(request, problem)
+        return await answer(request, problem)
 
     def handled(kind: type[Exception], tell: Callable[[Any], Problem]) -> None:
         async def handle(request: Request, error: Exception) -> Response:
-            return answer(request, tell(error))
+            return await answer(request, tell(error))
 
         app.add_exception_handler(kind, handle)
 
