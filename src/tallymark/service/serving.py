@@ -12,7 +12,7 @@ from fastapi import FastAPI
 
 from tallymark.errors import LedgerError, ReadError
 from tallymark.service.app import create_app
-from tallymark.service.pages.charts.beforehand import draw_one
+from tallymark.service.pages.charts.beforehand import draw_one, make_bundle
 from tallymark.service.settings import Settings
 from tallymark.service.state import Service
 from tallymark.service.web.logs import configure
@@ -21,6 +21,8 @@ _YOUNG: Final = 20_000
 """Objects that are made before garbage is looked for among them."""
 _LATER: Final = 2.0
 """Seconds after which a chart is drawn beforehand: who waited for the service to start comes first."""
+_LATER_STILL: Final = 15.0
+"""Seconds after which browsers' script for charts is made: that takes a while, and is for those who explore one."""
 
 
 class Server(uvicorn.Server):
@@ -29,7 +31,7 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, app: FastAPI) -> None:
         super().__init__(config)
         self._app = app
-        self.beforehand = threading.Timer(_LATER, draw_one)
+        self.beforehand = threading.Timer(_LATER, draw_one), threading.Timer(_LATER_STILL, make_bundle)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Opens, when the application has begun."""
@@ -40,11 +42,13 @@ class Server(uvicorn.Server):
         gc.freeze()
         gc.set_threshold(_YOUNG, 20, 50)
         if not self.should_exit:
-            self.beforehand.start()
+            for one in self.beforehand:
+                one.start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Ends what is going on, and closes."""
-        self.beforehand.cancel()
+        for one in self.beforehand:
+            one.cancel()
         service: Service = self._app.state.service
         service.live.stop()
         await super().shutdown(sockets)

@@ -1,7 +1,8 @@
-"""A chart that nobody asked for, so that the first one who does need not wait until what draws it is imported."""
+"""What charts need, made before anybody asks: the first one who does need not wait for it."""
 
 from contextlib import suppress
 from datetime import UTC, datetime
+from subprocess import CalledProcessError
 
 from tallymark.service.pages.career import Career, Point
 from tallymark.service.pages.charts import drawn
@@ -14,3 +15,10 @@ def draw_one() -> None:
     with suppress(ImportError):
         form = spec(Career(points, True, False, ()), None, [], 2.0, "light", "wide", explored=False)
         drawn.svg(drawn.text_of(form))
+
+
+def make_bundle() -> None:
+    """Makes the script that browsers draw charts with, in another process; nothing where that is stopped, or where what
+    it is made of is not installed."""
+    with suppress(ImportError, CalledProcessError):
+        drawn.bundle()

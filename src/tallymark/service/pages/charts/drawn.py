@@ -1,5 +1,8 @@
 """Charts as SVG for the first paint, as Vega for browsers, and the script that draws it: from vl-convert's wheel."""
 
+import subprocess
+import sys
+import threading
 from functools import cache, lru_cache
 from typing import Any, Final
 
@@ -8,9 +11,13 @@ import orjson
 from tallymark.service.pages.charts.spec import Size, Theme
 from tallymark.service.pages.statics import Static, packed
 
-_SNIPPET: Final = "window.vegaEmbed = vegaEmbed;"
+_MAKES: Final = """
+import sys, vl_convert
+sys.stdout.buffer.write(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").encode())
+"""
 _KEPT: Final = 64
 """Charts of each form that are kept in memory, of some ten thousand bytes each."""
+_MAKING: Final = threading.Lock()
 
 
 @lru_cache(maxsize=_KEPT)
@@ -29,12 +36,20 @@ def vega(text: bytes) -> bytes:
     return orjson.dumps(vl_convert.vegalite_to_vega(orjson.loads(text)))
 
 
-@cache
 def bundle() -> Static:
-    """Vega for browsers. Making it takes seconds, once."""
-    import vl_convert
+    """Vega for browsers. Making it takes seconds, once; whoever asks meanwhile waits for it too. `ImportError` where
+    vl-convert is not installed, `CalledProcessError` where the program that makes it was stopped."""
+    with _MAKING:
+        return _bundle()
 
-    return packed(vl_convert.javascript_bundle(_SNIPPET).encode(), "text/javascript; charset=utf-8")
+
+@cache
+def _bundle() -> Static:
+    import vl_convert as vl_convert
+
+    # In a program of its own: here, nobody else would be answered as long as it takes.
+    made = subprocess.run([sys.executable, "-P", "-c", _MAKES], capture_output=True, check=True)
+    return packed(made.stdout, "text/javascript; charset=utf-8")
 
 
 @cache

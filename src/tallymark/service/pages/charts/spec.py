@@ -11,10 +11,13 @@ from tallymark.service.shown import band
 
 Theme: TypeAlias = Literal["light", "dark"]
 Size: TypeAlias = Literal["wide", "narrow"]
+Side: TypeAlias = Literal["left", "right"]
 _FONT: Final = "Segoe UI, Roboto, Noto Sans, Helvetica Neue, Liberation Sans, Arial, sans-serif"
 _CAREER: Final = "career"
 _PEAK: Final = "peak"
-_RULED: Final = "ruled"
+_SIDES: Final[dict[Side, int]] = {"left": 5, "right": -5}
+"""Which half of the chart a change of the methodology is in: there its words begin, or end, so far from the line."""
+_ROOM: Final = 8
 _SIZES: Final[dict[Size, tuple[int, int]]] = {"wide": (940, 300), "narrow": (330, 260)}
 
 
@@ -55,7 +58,11 @@ def spec(
     `explored`: with what is needed to point at it and to move it."""
     data: dict[str, Sequence[object]] = {_CAREER: [_datum(point, interval) for point in career.points]}
     if ruled:
-        data[_RULED] = [{"at": _time(one.at), "words": one.methodology} for one in ruled]
+        middle = (_time(career.points[0].at) + _time(career.points[-1].at)) / 2
+        for side in _SIDES:
+            here = [one for one in ruled if (_time(one.at) > middle) == (side == "right")]
+            if here:
+                data[side] = [{"at": _time(one.at), "words": one.methodology} for one in here]
     if peak is not None:
         data[_PEAK] = [{**_datum(peak, interval), "words": f"{round(peak.rating)}"}]
     return {**_form(theme, size, explored, len(career.points) == 1, frozenset(data)), "datasets": data}
@@ -67,7 +74,9 @@ def _form(theme: Theme, size: Size, explored: bool, single: bool, data: frozense
     import altair as alt
 
     colours, (width, height) = COLOURS[theme], _SIZES[size]
-    when: alt.X = alt.X("at:T", title=None, axis=alt.Axis(grid=False, tickCount=8 if size == "wide" else 4))
+    # What is explored is cut off at the ends of the plot: there has to be room for a point and its label.
+    axis = alt.Axis(grid=False, tickCount=8 if size == "wide" else 4)
+    when: alt.X = alt.X("at:T", title=None, axis=axis, scale=alt.Scale(padding=_ROOM))
     of = alt.Chart(alt.NamedData(name=_CAREER))
     marks: list[alt.Chart] = [
         of.mark_area(color=colours.band, opacity=0.75, interpolate="linear").encode(
@@ -77,11 +86,12 @@ def _form(theme: Theme, size: Size, explored: bool, single: bool, data: frozense
     ]
     if single:
         marks.append(of.mark_point(color=colours.accent, filled=True, size=60).encode(x=when, y="rating:Q"))
-    if _RULED in data:
-        changed = alt.Chart(alt.NamedData(name=_RULED)).encode(x=when)
-        marks.append(changed.mark_rule(color=colours.quiet, strokeDash=[3, 3]))
-        words = changed.mark_text(color=colours.quiet, align="left", dx=5, baseline="top", fontSize=12)
-        marks.append(words.encode(y=alt.value(2), text="words:N"))
+    for side, away in _SIDES.items():
+        if side in data:
+            changed = alt.Chart(alt.NamedData(name=side)).encode(x=when)
+            marks.append(changed.mark_rule(color=colours.quiet, strokeDash=[3, 3]))
+            words = changed.mark_text(color=colours.quiet, align=side, dx=away, baseline="top", fontSize=12)
+            marks.append(words.encode(y=alt.value(2), text="words:N"))
     if _PEAK in data:
         best = alt.Chart(alt.NamedData(name=_PEAK)).encode(x=when, y="rating:Q")
         marks.append(best.mark_point(color=colours.ink, fill=colours.paper, strokeWidth=2, size=55, opacity=1))
@@ -99,7 +109,9 @@ def _form(theme: Theme, size: Size, explored: bool, single: bool, data: frozense
         marks[0] = marks[0].add_params(alt.selection_interval(bind="scales", encodings=["x"], name="zoom"))
     drawn: alt.LayerChart = (
         alt.layer(*marks)
-        .properties(width=width, height=height, background="transparent", autosize=alt.AutoSizeParams(type="fit"))
+        .properties(
+            width=width, height=height, padding=0, background="transparent", autosize=alt.AutoSizeParams(type="fit")
+        )
         .configure(font=_FONT)
         .configure_view(stroke=None)
         .configure_axis(

@@ -43,7 +43,7 @@ export function explorable(figure) {
       actions: false,
       defaultStyle: false,
       renderer: "canvas",
-      width: figure.clientWidth,
+      width: canvas.clientWidth,
       tooltip: (handler, event, item, value) => {
         // The nearest point is found by cells, which have the point in them.
         const datum = value && (item.datum.datum ?? item.datum);
@@ -61,7 +61,7 @@ export function explorable(figure) {
     try {
       canvas.hidden = false;
       await draw();
-      told.textContent = "Point at the line for its numbers; drag it, or zoom with the wheel.";
+      told.textContent = "Point at the line; drag it; zoom with the wheel.";
       button.hidden = true;
     } catch {
       canvas.hidden = true;
