@@ -118,12 +118,12 @@ def test_logs_are_rated_as_they_are_replayed(rules: str, tmp_path: Path) -> None
     )
     ledger = new(tmp_path, rules)
     done = ledger.append_log(log)
-    assert (done.pools, done.conflicts, done.refused) == ([("p", 40, 0)], [], [])
+    assert (done.pools, done.conflicts, done.refused) == ([("p", 40, 0, 40)], [], [])
     assert ledger.settle() == 40
     got, want = ledger.ratings("p"), tm.replay(log, rules).ratings
     for name in want.columns[1:]:
         np.testing.assert_array_equal(got[name], want[name])
-    assert ledger.append_log(log).pools == [("p", 0, 40)]
+    assert ledger.append_log(log).pools == [("p", 0, 40, 40)]
     longer = tm.GameLog.from_arrays(player_a=["x" * 201], player_b=["b"], score_a=[1])
     (refused,) = ledger.append_log(longer, "p").refused
     assert "201 characters" in refused.message
@@ -133,7 +133,7 @@ def test_which_pool_a_log_is_of(tmp_path: Path) -> None:
     plain = tm.GameLog.from_arrays(player_a=["a"], player_b=["b"], score_a=[1])
     pools = tm.GameLog.from_arrays(player_a=["a", "a"], player_b=["b", "b"], score_a=[1, 1], pool=["p", "q"])
     ledger = new(tmp_path, "arena")
-    assert ledger.append_log(plain).pools == [("p", 1, 0)]
+    assert ledger.append_log(plain).pools == [("p", 1, 0, 1)]
     with pytest.raises(InputError, match="there is no pool 'q'"):
         ledger.append_log(pools)
     with pytest.raises(InputError, match="all of it should go into 'p'"):
@@ -141,4 +141,4 @@ def test_which_pool_a_log_is_of(tmp_path: Path) -> None:
     ledger.open_pool("q", "elo")
     with pytest.raises(InputError, match="nothing says which pool"):
         ledger.append_log(plain)
-    assert sorted(ledger.append_log(pools).pools) == [("p", 0, 1), ("q", 1, 0)]
+    assert sorted(ledger.append_log(pools).pools) == [("p", 0, 1, 1), ("q", 1, 0, 1)]

@@ -101,5 +101,5 @@ def append_log(log: GameLog, pools: Mapping[str, str], append: Append, progress:
             progress(done, min(1.0, done / total))
     for pool in counts:
         flush(pool)
-    done = [PoolAppended(pool, new, there, untimed[pool]) for pool, (new, there) in counts.items()]
-    return Appended(done, conflicts, refused)
+    of_pools = [PoolAppended(pool, new, there, untimed[pool]) for pool, (new, there) in counts.items()]
+    return Appended(of_pools, conflicts, refused)
