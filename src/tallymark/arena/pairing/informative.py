@@ -26,22 +26,22 @@ def informative(contenders: Sequence[Contender], system: System, under: float) -
     ()
     """
     if not system.has_deviation:
-    raise InputError(f"{system.kind} has no deviations; expected a system that says how sure it is")
+        raise InputError(f"{system.kind} has no deviations; expected a system that says how sure it is")
     check_each_once(one.agent for one in contenders)
     under = checked("under", under, "points from 0 up", low=0.0)
     found: list[tuple[float, str, str]] = []
     for one, other in combinations(sorted(contenders, key=lambda one: one.agent), 2):
-    settled = one.rating.deviation < under and other.rating.deviation < under
-    if not settled and not of_one_owner(one, other):
-        fall = expected_fall(one.rating, other.rating, system)
-        if fall > 0.0:
-            found.append((-fall, one.agent, other.agent))
+        settled = one.rating.deviation < under and other.rating.deviation < under
+        if not settled and not of_one_owner(one, other):
+            fall = expected_fall(one.rating, other.rating, system)
+            if fall > 0.0:
+                found.append((-fall, one.agent, other.agent))
     busy: set[str] = set()
     pairs: list[tuple[str, str]] = []
     for _, a, b in sorted(found):
-    if a not in busy and b not in busy:
-        busy |= {a, b}
-        pairs.append((a, b))
+        if a not in busy and b not in busy:
+            busy |= {a, b}
+            pairs.append((a, b))
     return tuple(pairs)
 
 
@@ -59,7 +59,7 @@ def expected_fall(one: Rating, other: Rating, system: System) -> float:
     wins = system.expected(one, other)
     left = 0.0
     for weight, score in ((wins, 1.0), (1.0 - wins, 0.0)):
-    left += weight * (_deviation(a, b, score, system) + _deviation(b, a, 1.0 - score, system))
+        left += weight * (_deviation(a, b, score, system) + _deviation(b, a, 1.0 - score, system))
     return one.deviation + other.deviation - left
 
 
