@@ -3,6 +3,8 @@
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from threading import Event
+from time import monotonic
 from typing import Any, TypeVar
 
 import orjson
@@ -11,6 +13,7 @@ from small_games import NoughtsGame, ParlourGame
 from tallymark.arena.games.face import Choice, Game
 from tallymark.arena.hall.connection import Connection, Limits, Said
 from tallymark.arena.hall.hall import Hall
+from tallymark.arena.referee.replaying import Replay
 from tallymark.arena.referee.saying import ActionRequest
 from tallymark.arena.store import matches, records
 from tallymark.arena.store.agents import Agent, Program
@@ -120,3 +123,22 @@ def stands(ledger: Ledger, match: str) -> Match:
         found = matches.find(connection, match)
     assert found is not None
     return found
+
+
+def replayed(ledger: Ledger, match: str, games: Sequence[Game] = GAMES) -> int:
+    """Plays a match back from its records, whatever is wrong with it; how many states were equal."""
+    by_name = {game.name: game for game in games}
+    with ledger.store.reading() as connection:
+        played = Replay(records.of(connection, match), by_name.__getitem__)
+    for _ in played.steps():
+        pass
+    return played.states
+
+
+def until(done: Callable[[], bool], seconds: float = 30.0) -> None:
+    """Waits for another thread, which needs no more than this unless something is wrong."""
+    limit = monotonic() + seconds
+    pause = Event()
+    while not done():
+        assert monotonic() < limit, "it never happened"
+        pause.wait(0.005)

@@ -7,14 +7,14 @@ from typing import Final
 from tallymark import __version__
 from tallymark.arena.games.face import Game
 from tallymark.arena.hall.connection import Connection
-from tallymark.arena.hall.playing import Playing
+from tallymark.arena.hall.playing import LOG, Playing
 from tallymark.arena.hall.standing import Standing
 from tallymark.arena.hall.writing import Batch
 from tallymark.arena.referee.match import Match
 from tallymark.arena.referee.record import Opening
 from tallymark.arena.referee.saying import Entrant
 from tallymark.arena.store import matches, tickets
-from tallymark.errors import UnknownError
+from tallymark.errors import LedgerError, UnknownError
 from tallymark.ledger.beside import Beside
 from tallymark.ledger.ledger import Ledger
 
@@ -33,10 +33,12 @@ class Seating:
 
 @dataclass(frozen=True)
 class Begun:
-    """Seatings that are matches now, and the tickets that were asked for and wait here no more."""
+    """Seatings that are matches now, and the tickets that were asked for and wait here no more (`lost`)."""
 
     matches: Sequence[tuple[Seating, Playing]]
     lost: set[int]
+    broken: set[str]
+    """Games that fail when they are begun."""
 
 
 class Beginner:
@@ -50,8 +52,18 @@ class Beginner:
         waiting."""
         wanted = {ticket for one in seatings for ticket in one.tickets}
         free = tickets.claimable(own.connection, wanted, self._hall)
-        found = [(one, self._begun(own, batch, one, ms)) for one in seatings if free.issuperset(one.tickets)]
-        return Begun(found, wanted - free)
+        found: list[tuple[Seating, Playing]] = []
+        broken: set[str] = set()
+        for one in seatings:
+            if free.issuperset(one.tickets) and one.game.name not in broken:
+                try:
+                    found.append((one, self._begun(own, batch, one, ms)))
+                except LedgerError:
+                    raise
+                except Exception:
+                    LOG.exception("%s cannot be begun: nobody is paired for it any more", one.game.name)
+                    broken.add(one.game.name)
+        return Begun(found, wanted - free, broken)
 
     def _begun(self, own: Beside, batch: Batch, seating: Seating, ms: int) -> Playing:
         game, now, rated = seating.game, self._ledger.now(), not seating.exhibition

@@ -55,8 +55,10 @@ class Connection:
     plays: frozenset[str] = frozenset()
     matches: dict[str, Seat] = field(default_factory=dict)
     """What it plays now, and at which seat."""
+    gone: bool = False
+    """Whether it plays and waits no more."""
     open: bool = True
-    """Whether anything is still said to it."""
+    """Whether anything is still said to it: the last thing may be why it is gone."""
     _left: int | None = None
     _at: int = 0
     _refused: int = 0

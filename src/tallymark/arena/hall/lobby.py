@@ -89,7 +89,7 @@ class Lobby:
         """What became of the moves of a batch, now that it is on the disk. What is to be done of it, another does."""
         for move, answer in zip(done.moves, answers, strict=True):
             if isinstance(move, Join) and isinstance(answer, Waits):
-                if move.by.open:
+                if not move.by.gone:
                     self._wait(move.ms, move.by, answer.ticket, again=answer.again, batch=done)
                 else:  # it went meanwhile
                     then.moves.append(Drop(move.by.agent.id, move.game, answer.ticket.id))
@@ -142,9 +142,9 @@ class Lobby:
             for queue in self.queues.values():
                 queue.moved(player)
 
-    def shut(self, game: str) -> None:
-        """Nobody is paired for a game any more: it cannot be begun."""
-        self._shut.add(game)
+    def shut(self, games: Iterable[str]) -> None:
+        """Nobody is paired for these games any more: they cannot be begun."""
+        self._shut.update(games)
 
     def inherit(self, now_ms: int, tickets: Iterable[Ticket]) -> None:
         """Tickets of agents whose hall is gone: they go on waiting, and are cancelled where nobody comes back."""

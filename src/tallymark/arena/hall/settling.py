@@ -8,7 +8,6 @@ from tallymark.arena.hall.writing import Batch
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.finished import Finished, Settlement
 from tallymark.arena.referee.saying import Change
-from tallymark.arena.referee.step import Step
 from tallymark.arena.store import matches, records
 from tallymark.arena.store.matches import Match
 from tallymark.errors import UnknownError
@@ -58,14 +57,13 @@ class Settling:
         if found is None:
             return
         finished, playing = found
-        moved = {one.player: one for one in entry.players}
-        changes = tuple(_change(moved, agent) for agent in finished.agents) if moved else ()
-        unrated = None if moved else finished.verdict.unrated or Reason.RULES
-        step = finished.settled(Settlement(entry.at, entry.entry.position, changes, unrated))
         state: matches.State = "aborted" if finished.verdict.aborted else "settled"
         batch.settled.append(matches.Settled(finished.match, state, entry.entry.position))
         if finished.verdict.unrated is not None:
-            step = Step(step.records)  # everybody was told when it was over
+            return  # its end was the last word, and everybody was told
+        moved = {one.player: one for one in entry.players}
+        changes = tuple(_change(moved, agent) for agent in finished.agents) if moved else ()
+        step = finished.settled(Settlement(entry.at, entry.entry.position, changes, None if moved else Reason.RULES))
         if playing is None:
             batch.records += [(finished.match, finished.n + n, line) for n, line in enumerate(step.records)]
         else:

@@ -34,7 +34,7 @@ from tallymark.arena.hall.writing import Batch, Writer
 from tallymark.arena.pairing.rules import PairingRules
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.store import leases, matches, tickets
-from tallymark.errors import InputError
+from tallymark.errors import InputError, LedgerError
 from tallymark.ledger.beside import Beside
 from tallymark.ledger.ledger import Ledger
 
@@ -107,6 +107,8 @@ class Turns:
     def stop(self, now_ms: int) -> None:
         """What is played is aborted; the hall is gone, and whoever comes next has what it held."""
         self.stage.abort(now_ms, Reason.RESTART, self._batch)
+        for one, _ in self._exhibits:
+            one.told.set_exception(LedgerError("the arena is closed"))
         self._commit()
         with self._ledger.beside() as own:
             leases.renewed(own.connection, self.name, 0)
@@ -126,6 +128,7 @@ class Turns:
                 self._lobby.came(ms, one.by, one.tickets, batch)
                 self.stage.came(ms, one.by, batch)
             case Went():
+                one.by.open = False
                 self._went(ms, one.by)
             case Flooded():
                 self._flooded(ms, one)
@@ -137,7 +140,7 @@ class Turns:
                 heappush(self._timers, (ms + one.after_ms, next(self._timed), one.act))
 
     def _went(self, ms: int, by: Connection) -> None:
-        by.open = False
+        by.gone = True
         self._lobby.went(by, self._batch)
         self.stage.went(ms, by, self._batch)
 
@@ -146,10 +149,9 @@ class Turns:
         if not one.ended:
             told = f"more than {most} have come: this one was not read"
             self._batch.says.append((one.by, Denied(Denial.TOO_MANY, told)))
-        elif one.by.open:
-            tell(one.by, Closed(f"more than {most} went on coming: the connection is ended"))
+        elif not one.by.gone:
             self._went(ms, one.by)
-            self._ended(one.by)
+            self._batch.says.append((one.by, Closed(f"more than {most} went on coming: the connection is ended")))
 
     def _exhibited(self, one: Exhibited) -> None:
         game = self._settings.games.get(one.game)
@@ -178,11 +180,11 @@ class Turns:
     def _pair(self, now_ms: int) -> None:
         if self._doubt:
             self._sure()
-        exhibits = [one for one in self._exhibits if all(agent.open for agent in one[1].agents)]
+        exhibits = self._ready()
         seatings = [seating for _, seating in exhibits] + self._lobby.seatings(now_ms)
         if not seatings:
             return
-        batch, begun = Batch(), Begun((), set())
+        batch, begun = Batch(), Begun((), set(), set())
 
         def begin(own: Beside, to: Batch) -> None:
             nonlocal begun
@@ -193,6 +195,7 @@ class Turns:
         self._doubt = False
         self._exhibits = []
         self._lobby.lost(begun.lost, batch)
+        self._lobby.shut(begun.broken)
         told = {id(seating): one.told for one, seating in exhibits}
         for seating, playing in begun.matches:
             self._lobby.sat(seating)
@@ -201,6 +204,16 @@ class Turns:
                 told[id(seating)].set_result(playing.id)
         self.stage.end(batch.ended, batch)
         self._say(batch)
+
+    def _ready(self) -> list[tuple[Exhibited, Seating]]:
+        """The exhibitions that are to begin; who asked for one that cannot any more is told."""
+        ready, self._exhibits = self._exhibits, []
+        for one, seating in ready:
+            if any(agent.gone for agent in seating.agents):
+                one.told.set_exception(InputError(f"{', '.join(one.agents)} cannot play {one.game} any more"))
+            else:
+                self._exhibits.append((one, seating))
+        return self._exhibits
 
     def _sure(self) -> None:
         """A transaction that began matches failed, perhaps behind its commit: such matches are aborted."""
@@ -215,7 +228,7 @@ class Turns:
 
     def _say(self, batch: Batch) -> None:
         for to, said in batch.says:
-            if not tell(to, said):
+            if not tell(to, said) or isinstance(said, Closed):
                 to.open = False
                 if not isinstance(to, Watcher):
                     self._ended(to)

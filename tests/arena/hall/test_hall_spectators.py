@@ -1,0 +1,167 @@
+"""Who watches, exhibitions, and house agents that are functions of this process."""
+
+import pytest
+from halls import GAMES, Player, Time, first, kept, opened, stands, turns, until
+
+from tallymark.arena.hall.connection import Said
+from tallymark.arena.hall.hall import Hall
+from tallymark.arena.referee.endings import Reason
+from tallymark.arena.referee.saying import ActionRequest, MatchEnd, MatchStart, Watched
+from tallymark.arena.store.agents import Agent, Program
+from tallymark.errors import InputError, UnknownError
+from tallymark.ledger.ledger import Ledger
+
+
+def house(hall: Hall, *names: str) -> None:
+    for name in names:
+        agent = Agent(name, "house", "house", Program("1", "The first cell that is free.", "ab12"))
+        hall.house(agent, lambda start, asked: first(asked), ["noughts"], lambda think: think())
+
+
+def test_who_watches_sees_all_that_everybody_may_see(ledger_url: str) -> None:
+    with opened(ledger_url, Time()) as (ledger, hall):
+        ann, bob = Player(hall, "ann"), Player(hall, "bob")
+        ann.join()
+        bob.join()
+        hall.turn()
+        told: list[Said] = []
+        with pytest.raises(UnknownError, match="is played here now"), hall.watch("noughts-2", told.append):
+            pass
+        mover = ann if ann.all(ActionRequest) else bob
+        with hall.watch("noughts-1", told.append):
+            hall.turn()
+            assert [type(one) for one in told] == [MatchStart, Watched]
+            mover.answer("0")
+            hall.turn()
+            assert isinstance(told[-1], Watched)
+            assert told[-1].seen == {"cells": "x        "}
+            mover.answer("stop")
+            mover.go()
+            turns(hall, ledger, 2)
+            assert isinstance(told[-1], MatchEnd)
+            assert told[-1].position == 2
+        count = len(told)
+        hall.turn()
+        assert len(told) == count
+
+
+def test_who_stops_watching_hears_nothing_more(ledger_url: str, caplog: pytest.LogCaptureFixture) -> None:
+    with opened(ledger_url, Time()) as (_, hall):
+        ann, bob = Player(hall, "ann"), Player(hall, "bob")
+        ann.join()
+        bob.join()
+        hall.turn()
+        mover = ann if ann.all(ActionRequest) else bob
+        told: list[Said] = []
+
+        def broken(said: Said) -> None:
+            told.append(said)
+            raise RuntimeError("no")
+
+        seen: list[Said] = []
+        with hall.watch("noughts-1", broken), hall.watch("noughts-1", seen.append):
+            hall.turn()
+            mover.answer("0")
+            hall.turn()
+        assert len(told) == 1  # one that raises is not called again
+        assert len(seen) == 3
+        (ann if mover is bob else bob).answer("1")
+        hall.turn()
+        assert len(seen) == 3
+
+
+def test_exhibitions_are_paced_and_never_rated(ledger_url: str) -> None:
+    time = Time()
+    with opened(ledger_url, time) as (ledger, hall):
+        house(hall, "house-a", "house-b")
+        hall.turn()
+        told = hall.exhibit("noughts", ["house-a", "house-b"])
+        hall.turn()
+        match = told.result(0)
+        assert match == "noughts-1"
+        seen: list[Said] = []
+        with hall.watch(match, seen.append):
+            for _ in range(6):
+                hall.turn()
+            assert len([one for one in seen if isinstance(one, Watched)]) == 1
+            for n in range(7):
+                time.ms = 500 * (n + 1) - 1  # ruleset.pace_ms
+                hall.turn()
+                assert len([one for one in seen if isinstance(one, Watched)]) == n + 1
+                time.ms += 1
+                assert hall.next_at() <= 1_000_000 + time.ms
+                hall.turn()
+                hall.turn()
+                assert len([one for one in seen if isinstance(one, Watched)]) == n + 2
+        end = seen[-1]
+        assert isinstance(end, MatchEnd)
+        assert end.unrated is Reason.EXHIBITION
+        found = stands(ledger, match)
+        assert (found.state, found.rated, found.position) == ("settled", False, None)
+        assert [one.kind for one in found.seats] == ["house", "house"]
+        assert [one.digest for one in found.seats] == ["ab12", "ab12"]
+        assert kept(ledger, match)[0]["exhibition"] is True
+        with pytest.raises(UnknownError):
+            ledger.receipt("noughts", match)
+        assert ledger.player("house-a").kind == "house"
+
+
+@pytest.mark.parametrize(
+    ("game", "agents"),
+    [
+        ("noughts", ["house-a"]),
+        ("noughts", ["house-a", "house-a"]),
+        ("noughts", ["house-a", "ann"]),
+        ("x", ["house-a"]),
+    ],
+)
+def test_exhibitions_that_cannot_be(ledger_url: str, game: str, agents: list[str]) -> None:
+    with opened(ledger_url, Time()) as (_, hall):
+        house(hall, "house-a", "house-b")
+        Player(hall, "ann")
+        told = hall.exhibit(game, agents)
+        hall.turn()
+        with pytest.raises(InputError, match="cannot play"):
+            told.result(0)
+
+
+def test_a_house_agent_plays_rated_matches_by_the_same_rules(ledger_url: str, caplog: pytest.LogCaptureFixture) -> None:
+    time = Time()
+    with opened(ledger_url, time) as (ledger, hall):
+        house(hall, "house-a")
+
+        def thoughtless(start: MatchStart, asked: ActionRequest) -> str:
+            raise ZeroDivisionError
+
+        ann, bob = Player(hall, "ann"), Player(hall, "bob", "owner-ann")
+        ann.manner = first
+        ann.join()
+        hall.turn()
+        time.ms = 10_000
+        turns(hall, ledger)
+        assert ann.last(MatchEnd).changes[0] is not None
+        assert len(ledger.history("house-a", "noughts")) == 1
+        hall.house(Agent("house-0", "house", "house"), thoughtless, ["noughts"], lambda think: think())
+        bob.manner = first
+        bob.join()
+        hall.turn()
+        time.ms = 20_000
+        turns(hall, ledger, 5)
+        if "house-0" in [one.agent for one in bob.last(MatchStart).entrants]:
+            time.ms = 21_001
+            turns(hall, ledger, 3)
+            assert bob.last(MatchEnd).verdict.reason is Reason.TIMEOUT
+            assert "house-0 cannot answer" in caplog.text
+
+
+def test_the_thread_of_a_hall(ledger_url: str) -> None:
+    """Everything by itself: a hall and a rater that run."""
+    with Ledger.open(ledger_url, create=True) as ledger, Hall(ledger, GAMES) as hall:
+        with ledger.rating(), hall.running():
+            ann, bob = Player(hall, "ann"), Player(hall, "bob")
+            for one in (ann, bob):
+                one.manner = first
+                one.join()
+            until(lambda: bool(ann.all(MatchEnd) and bob.all(MatchEnd)))
+        assert ann.last(MatchEnd).position == 2
+        assert len(ledger.history("ann", "noughts")) == 1
