@@ -10,11 +10,13 @@ from subprocess import CompletedProcess
 
 import pytest
 import typer
+from refereed import played
 from sqlalchemy import insert
 from typer.core import TyperGroup
 from typer.testing import CliRunner
 
 import tallymark as tm
+from tallymark.arena.games.catalogue import game
 from tallymark.cli.program import app
 from tallymark.cli.reference import commands, reference
 from tallymark.fixedpoint.vectors import lines
@@ -91,6 +93,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: Path) -> Path:
         packed.write(games)
     tm.read_games("games.csv").to_table().write("log.parquet")
     tm.replay(tm.read_games("games.csv"), "paper").snapshot().save("ladder.snapshot")
+    Path("tic-tac-toe-1.jsonl").write_bytes(b"\n".join(played(game("tic-tac-toe"), 1)))
     Path("theirs.jsonl").write_text("".join(lines(1, 1, 0, 0)))
     shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
     # A server that runs does not end: tests of the service have one.

@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from tallymark.cli import config, keys
+from tallymark.cli.arena.replay import replay as arena_replay
 from tallymark.cli.check import check
 from tallymark.cli.completion import OPTIONS, check_shell
 from tallymark.cli.demo import demo
@@ -115,6 +116,9 @@ for _correction in (annul, restore, change, merge, adjust):
 _ledger.command("rebuild")(rebuild)
 app.add_typer(_ledger, name="ledger")
 app.command()(serve)
+_arena = typer.Typer(no_args_is_help=False, help="Agents that play each other.")
+_arena.command("replay")(arena_replay)
+app.add_typer(_arena, name="arena")
 _keys = typer.Typer(no_args_is_help=False, help="Who may send results, vote, correct and decide over HTTP.")
 _keys.command("create")(keys.create)
 _keys.command("list")(keys.list_)

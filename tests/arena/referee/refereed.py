@@ -1,10 +1,11 @@
 """A match in a test: events by hand, everything that came of them kept, and the records checked at the end."""
 
+import random
 from dataclasses import replace
 
 from small_games import NoughtsGame, ParlourGame
 
-from tallymark.arena.games.face import Game, Seat
+from tallymark.arena.games.face import Choice, Game, Seat
 from tallymark.arena.referee.endings import Reason, Verdict
 from tallymark.arena.referee.events import Aborted, Acted, Delivered, Disconnected, Event, Expired, Reconnected
 from tallymark.arena.referee.finished import Finished
@@ -19,6 +20,7 @@ SEED = bytes(range(32))
 BEGAN = 5000
 LIMIT = 1000
 AT = 1_800_000_000_000_000
+NAMES = ("ann", "bob", "cyd", "dan", "eve", "fay", "gus", "hal")
 
 
 class Table:
@@ -104,3 +106,31 @@ class Table:
         replay = Replay(self.lines, {self.game.name: self.game}.__getitem__)
         assert len(list(replay.steps())) == len(self.lines)
         assert replay.finished == self.match.finished == Finished.of(self.lines)
+
+
+def played(game: Game, number: int, seats: int | None = None, misses: bool = False) -> list[bytes]:
+    """The records of a match between agents that choose at random, the same for the same number.
+
+    `misses`: in games for more than two, some let a deadline pass.
+    """
+    chance = random.Random(f"{game.name} {number}")
+    count = seats or chance.choice(list(game.seats))
+    opening = Opening(f"{game.name}-{number}", chance.randbytes(32), tuple(map(Entrant, NAMES[:count])), AT)
+    match, step = Match.announced(game, opening, 0)
+    lines, ms = list(step.records), 0
+    while match.finished is None:
+        seat = chance.choice([seat for seat in range(count) if match.asked(seat)])
+        asked = match.asked(seat)
+        assert asked is not None
+        ms += chance.randrange(100)
+        if misses and chance.random() < 0.1:
+            assert match.due is not None
+            ms = match.due
+            step = match.take(Expired(ms))
+        else:
+            form = asked.form
+            action = chance.choice(form.actions) if isinstance(form, Choice) else f"I am at {seat}"[: form.longest]
+            step = match.take(Acted(ms, seat, asked.request, action))
+        assert step.failure is None
+        lines += step.records
+    return lines

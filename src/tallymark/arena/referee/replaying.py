@@ -45,6 +45,7 @@ class Replay:
         self.states = 0
         """How many hashes were found equal so far."""
         self._limit = self.opening.object("ruleset").whole("action_ms")
+        self._requests: dict[Seat, int] = {}
         self._drawn()
 
     def steps(self) -> Iterator[Played]:
@@ -59,6 +60,7 @@ class Replay:
                     if playing:
                         raise record.wrong("kind", "playing once")
                     playing = True
+                    self._seat(record)
                 case "missed":
                     missed[self._seat(record)] = record
                     self._check_miss(record, position)
@@ -106,6 +108,10 @@ class Replay:
         seat = record.whole("seat")
         if seat >= len(self.entrants):
             raise record.wrong("seat", f"0 to {len(self.entrants) - 1}")
+        before, request = self._requests.get(seat, 1), record.whole_or_none("request")
+        if request is not None and request < before:
+            raise record.wrong("request", f"{before} or more, as the seat was asked before")
+        self._requests[seat] = request or before
         return seat
 
     def _check_miss(self, record: Record, position: Position) -> None:
@@ -132,6 +138,8 @@ class Replay:
         if record.flag("default"):
             if missed.pop(seat, None) is None:
                 raise record.wrong("default", "false, for the seat has not failed")
+            if latency is not None:
+                raise record.wrong("latency", "none of a default")
             if action != position.default(seat):
                 raise record.wrong("action", f"{shortened(position.default(seat))}, which the seed draws")
         elif not playing or latency is None or latency > self._limit:

@@ -1,0 +1,1 @@
+"""`tallymark arena`: agents that play each other."""

@@ -1,0 +1,171 @@
+"""`tallymark arena replay`: a match played back from its records, everything in them computed anew."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+from typer import Argument, Option
+
+from tallymark.cli.documents import Json, print_json
+from tallymark.cli.endings import CommandError, Ending
+from tallymark.cli.ledger.opening import AsJson, Where
+from tallymark.cli.words import console, counted, say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tallymark.arena.referee.record import Record
+    from tallymark.arena.referee.replaying import Played, Replay
+
+LARGEST: Final = 64 * 1024 * 1024
+"""Bytes of a file of records."""
+
+
+def replay(
+    match: Annotated[
+        str,
+        Argument(metavar="MATCH|FILE", help="The id of a match in the ledger, or a file of records, a line each."),
+    ],
+    ledger: Where = None,
+    boards: Annotated[
+        bool, Option("--boards", help="Show the board after every action, not only the last one.")
+    ] = False,
+    step: Annotated[bool, Option("--step", help="The same, and wait for Enter after each.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Play a finished match back from its records: seed against commitment, seats, every action, state hash and ending.
+
+    Exit code 4: a record does not follow from those before it; the message names the first. Hidden roles and cards
+    are shown at the end.
+
+    For example:
+
+    $ tallymark arena replay tic-tac-toe-1.jsonl --boards
+    """
+    from tallymark.arena.games.catalogue import game
+    from tallymark.arena.referee.replaying import Replay
+
+    file = Path(match)
+    found = Replay(_of_file(file) if file.is_file() else _of_ledger(match, ledger), game)
+    out = None if as_json else console()
+    if out is not None:
+        _begin(out, found)
+    last, boards = "", boards or step
+    for played in found.steps():
+        last = played.board
+        if out is not None:
+            _line(out, found, played, boards)
+            if step and played.record.kind == "action" and not sys.stdin.readline():
+                step = False  # nobody is there who could press Enter
+    if out is None:
+        print_json(_document(found))
+        return Ending.DONE
+    if not boards:
+        _board(out, last)
+    _end(out, found)
+    return Ending.DONE
+
+
+def _of_file(file: Path) -> list[bytes]:
+    if file.stat().st_size > LARGEST:
+        raise CommandError(Ending.UNREADABLE, f"{file} is larger than any match: {LARGEST:,} bytes", "is it the one?")
+    return file.read_bytes().removesuffix(b"\n").split(b"\n")
+
+
+def _of_ledger(match: str, where: str | None) -> list[bytes]:
+    from tallymark.arena.store import records, schema
+    from tallymark.checked import shortened
+    from tallymark.cli.ledger.opening import opened
+    from tallymark.errors import UnknownError
+
+    with opened(where) as ledger:
+        schema.upgraded(ledger.store)
+        with ledger.store.reading() as connection:
+            found = records.of(connection, match) if match.isprintable() else []
+    if not found:
+        raise UnknownError(
+            f"there is no match {shortened(match)}, and no file of that name",
+            kind="match",
+            hint="ids are like connect-four-17",
+        )
+    return found
+
+
+def _begin(out: "Console", found: "Replay") -> None:
+    finished = found.finished
+    kind = ", an exhibition" if found.exhibition else ""
+    say(out, f"match {finished.match}: {found.game.title}, ruleset {finished.ruleset}{kind}")
+    for seat, entrant in enumerate(found.entrants):
+        version = f", version {entrant.version}" if entrant.version else ""
+        say(out, f"seat {seat}: {entrant.agent} ({entrant.kind}{version})")
+    say(out, f"the seed {finished.seed.hex()} is the one committed to, and gives these seats")
+    say(out)
+
+
+def _line(out: "Console", found: "Replay", played: "Played", boards: bool) -> None:
+    record = played.record
+    words = _words(found, record)
+    if words:
+        say(out, f"{record.ms / 1000.0:9.3f} s  {words}")
+    if boards and record.kind in ("announced", "action"):
+        _board(out, played.board)
+
+
+def _words(found: "Replay", record: "Record") -> str:
+    if record.kind == "announced":
+        return "announced"
+    if record.kind == "playing":
+        return "the first action request was delivered"
+    if record.kind == "over":
+        return f"over: {record.text('told')}"
+    if record.kind == "settled":
+        unrated = record.text_or_none("unrated")
+        return f"entry {record.whole('position'):,} of the pool{f', not rated: {unrated}' if unrated else ''}"
+    who = f"seat {record.whole('seat')} {found.entrants[record.whole('seat')].agent}"
+    if record.kind == "missed":
+        return f"{who} failed: {record.text('reason')}, {record.text('told')}"
+    if record.flag("default"):
+        return f"{who} is played for: {record.text('action')}"
+    return f"{who}: {record.text('action')}  ({record.whole('latency'):,} ms)"
+
+
+def _board(out: "Console", board: str) -> None:
+    for line in board.split("\n"):
+        say(out, line)
+
+
+def _end(out: "Console", found: "Replay") -> None:
+    verdict = found.finished.verdict
+    say(out)
+    for name, value in found.finished.revealed.items():
+        say(out, f"{name}: {_plain(value)}")
+    whose = "" if verdict.seat is None else f" (seat {verdict.seat} {found.entrants[verdict.seat].agent})"
+    say(out, f"{verdict.reason.value}{whose}: {verdict.reason.told}")
+    for side in sorted(verdict.sides, key=lambda side: side.rank):
+        say(out, f"place {side.rank}: {', '.join(found.entrants[seat].agent for seat in side.seats)}")
+    records, states = counted(len(found.records), "record"), counted(found.states, "state")
+    say(out, f"{records} follow, {states} with the same hash")
+
+
+def _plain(value: object) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _document(found: "Replay") -> Json:
+    finished, verdict = found.finished, found.finished.verdict
+    return {
+        "match": finished.match,
+        "game": finished.game,
+        "ruleset": finished.ruleset,
+        "seats": [{"agent": one.agent, "kind": one.kind, "version": one.version} for one in found.entrants],
+        "seed": finished.seed.hex(),
+        "commitment": finished.commitment,
+        "reason": verdict.reason.value,
+        "seat": verdict.seat,
+        "sides": [{"seats": list(side.seats), "rank": side.rank} for side in verdict.sides],
+        "records": len(found.records),
+        "states": found.states,
+        "record_hash": finished.hash,
+    }

@@ -1,0 +1,115 @@
+"""`tallymark arena replay`."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+from refereed import LIMIT, Table, played
+
+import tallymark as tm
+from tallymark.arena.games.catalogue import game
+from tallymark.arena.store import records, schema
+
+Run = Callable[..., "CompletedProcess[str]"]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A match of connect four."""
+    found = tmp_path / "connect-four-3.jsonl"
+    found.write_bytes(b"\n".join(played(game("connect-four"), 3)) + b"\n")
+    return found
+
+
+def test_a_match_is_played_back_from_a_file_that_anybody_has(cli: Run, file: Path) -> None:
+    done = cli("arena", "replay", file)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    first = json.loads(file.read_bytes().splitlines()[0])
+    assert lines[0] == "match connect-four-3: Connect four, ruleset " + first["ruleset"]["name"]
+    assert lines[1] == f"seat 0: {first['seats'][0]['agent']} (agent)"
+    assert "is the one committed to, and gives these seats" in done.stdout
+    count = len(file.read_bytes().splitlines())
+    assert lines[-1] == f"{count} records follow, {count - 2} states with the same hash"
+    assert "finished: The game was played to its end." in lines
+
+
+def test_boards_are_shown_after_every_action_or_one_by_one(cli: Run, program: Run, file: Path) -> None:
+    last, every = (cli("arena", "replay", file, *words).stdout.splitlines() for words in ((), ("--boards",)))
+    actions = sum(b'"kind":"action"' in line for line in file.read_bytes().splitlines())
+    height = len(game("connect-four").start(bytes(32), 2).board().split("\n"))
+    assert len(every) == len(last) + actions * height
+    assert cli("arena", "replay", file, "--step").stdout.splitlines() == every  # nobody presses Enter
+
+
+def test_a_record_that_does_not_follow_is_named(cli: Run, file: Path) -> None:
+    lines = file.read_bytes().splitlines()
+    lines[4] = re.sub(rb'"hash":"....', b'"hash":"0000', lines[4])
+    file.write_bytes(b"\n".join(lines))
+    done = cli("arena", "replay", file)
+    assert done.returncode == 4
+    assert done.stderr.startswith("error: record 4: hash is '0000")
+
+
+def test_as_json(cli: Run, file: Path) -> None:
+    document = json.loads(cli("arena", "replay", file, "--json").stdout)
+    assert (document["match"], document["reason"]) == ("connect-four-3", "finished")
+    assert document["records"] == document["states"] + 2
+    assert len(document["seed"]) == 64
+
+
+def test_a_match_of_a_ledger_and_one_that_is_not_there(cli: Run, tmp_path: Path) -> None:
+    where = tmp_path / "club.db"
+    lines = played(game("werewolf"), 7, misses=True)
+    with tm.Ledger.open(where, create=True) as ledger:
+        schema.upgraded(ledger.store)
+        with ledger.store.writing() as connection:
+            records.keep(ledger.store, connection, [("werewolf-7", n, line) for n, line in enumerate(lines)])
+    done = cli("arena", "replay", "werewolf-7", "--ledger", where)
+    assert done.returncode == 0, done.stderr
+    assert "is played for: " in done.stdout
+    assert "failed: timeout, no action came until the deadline" in done.stdout
+    assert "roles: " in done.stdout
+    missing = cli("arena", "replay", "werewolf-8", "--ledger", where)
+    assert missing.returncode == 2
+    assert missing.stderr.startswith("error: there is no match 'werewolf-8'")
+    assert cli("arena", "replay", "\x00", "--ledger", where).returncode == 2
+
+
+def test_what_agents_wrote_moves_no_cursor(cli: Run, tmp_path: Path) -> None:
+    """A record with anything in it: what an illegal action was, and a version that an agent says it has."""
+    table = Table(game=game("tic-tac-toe"))
+    table.delivered(1, 0)
+    table.acts(2, 0, "\x1b[2J\u202egone")
+    file = tmp_path / "match"
+    first = table.lines[0].replace(b'"version":""', rb'"version":"\u001b]0;mine\u0007"')
+    file.write_bytes(b"\n".join([first, *table.lines[1:]]))
+    done = cli("arena", "replay", file)
+    assert done.returncode == 0, done.stderr
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", done.stdout)
+    assert r"version \x1b]0;mine\x07" in done.stdout
+    assert "illegal (seat 0" in done.stdout
+
+
+def test_a_match_that_is_still_played_and_a_file_that_is_something_else(cli: Run, tmp_path: Path) -> None:
+    table = Table(game=game("tic-tac-toe"))
+    table.passes(LIMIT)
+    file = tmp_path / "match"
+    file.write_bytes(b"\n".join(table.lines))
+    done = cli("arena", "replay", file)
+    assert (done.returncode, done.stderr.splitlines()[0]) == (4, "error: no record says how the match ended")
+    for text in (b"", b"player_a,player_b\n", b"\x00\xff"):
+        file.write_bytes(text)
+        assert cli("arena", "replay", file).returncode == 4
+
+
+def test_a_file_that_is_too_large_is_not_read(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tallymark.cli.arena import replay
+
+    file = tmp_path / "match"
+    file.write_bytes(b"{}\n" * 100)
+    monkeypatch.setattr(replay, "LARGEST", 299)
+    assert cli("arena", "replay", file).returncode == 3
