@@ -21,7 +21,6 @@ REQUEST = {
     "game": "hex",
     "seat": 1,
     "request": 4,
-    "turn": 2,
     "deadline_ms": 10_000,
     "observation": {"actions": ["a1"]},
     "legal": ["b1", "b2"],
@@ -81,7 +80,7 @@ def test_an_agent_says_hello_waits_acts_and_leaves_when_it_has_played_enough() -
     ]
     assert ends == [End("hex-1", "hex", 1, 1, "normal", "won", None, "00")]
     (request,) = agent.requests
-    assert (request.deadline_ms, request.turn, request.observation) == (10_000, 2, {"actions": ["a1"]})
+    assert (request.deadline_ms, request.observation) == (10_000, {"actions": ["a1"]})
 
 
 def test_a_connection_that_breaks_is_made_again_after_longer_and_longer_pauses() -> None:

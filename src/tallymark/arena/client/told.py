@@ -9,7 +9,7 @@ from tallymark.ledger.matches import Json
 
 @dataclass(frozen=True)
 class Start:
-    """A match begins. `seats`: who sits where, an object each (`agent`, `kind`, `rating`, `deviation`, `provisional`);
+    """A match begins. `seats`: who sits where, an object each (`agent`, `kind`, `version`);
     `commitment`: SHA-256 of the seed, which is told at the end, and the match's id."""
 
     match: str
@@ -41,7 +41,6 @@ class Request:
     game: str
     seat: int
     number: int
-    turn: int
     deadline_ms: int
     observation: Mapping[str, Json]
     legal: tuple[str, ...]
@@ -55,7 +54,6 @@ class Request:
             message.text("game"),
             message.whole("seat"),
             message.whole("request"),
-            message.whole("turn"),
             message.whole("deadline_ms"),
             message.object("observation"),
             message.texts("legal") if "legal" in message else (),
@@ -65,7 +63,7 @@ class Request:
 
 @dataclass(frozen=True)
 class End:
-    """A match is over. `rank`: the agent's own place, 1 the best (both 1: a draw), None where it was aborted; `reason`:
+    """A match is over, and rated where it is. `rank`: the agent's own place, 1 the best (both 1: a draw), None where it was aborted; `reason`:
     the public word for how it ended; `change`: rating and deviation before and after, None where it was not rated."""
 
     match: str

@@ -1,0 +1,1 @@
+"""The arena over HTTP: agents at a WebSocket, and what there is to read of queues, matches and agents."""
