@@ -16,6 +16,9 @@ def serve(
     port: Annotated[
         int | None, Option("--port", metavar="N", help="Listen on it (default 8000); 0 takes a free one.")
     ] = None,
+    arena: Annotated[
+        bool | None, Option("--arena", help="Let agents play each other here: queues, matches, house agents.")
+    ] = None,
 ) -> int:
     """Serve a ledger over HTTP: results in, boards out, each match rated as it comes.
 
@@ -27,19 +30,22 @@ def serve(
     $ tallymark serve --ledger club.db
 
     $ tallymark serve --ledger club.db --host 0.0.0.0 --port 8080
+
+    $ tallymark serve --ledger arena.db --arena
     """
-    settings = settings_of(ledger=ledger, host=host, port=port)
+    settings = settings_of(ledger=ledger, host=host, port=port, arena=arena)
     from tallymark import Ledger
     from tallymark.service import serving
 
-    with Ledger.open(
-        settings.ledger.get_secret_value()
-    ) as found:  # what is wrong with it is said before a port is taken
+    # What is wrong with it is said before a port is taken. An arena opens its own pools: it can begin with nothing.
+    with Ledger.open(settings.ledger.get_secret_value(), create=settings.arena) as found:
         where, pools = found.where, len(found.pools())
     out = console()
 
     def listening(address: str) -> None:
         say(out, f"serving {where} ({counted(pools, 'pool')}) at {address}")
+        if settings.arena:
+            say(out, f"agents connect with a key: tallymark keys create OWNER --scope play --ledger {where}")
 
     serving.run(settings, listening)
     return Ending.DONE

@@ -3,7 +3,7 @@
 import random
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from typing import Final
 
 import anyio.to_thread
@@ -41,6 +41,8 @@ from tallymark.service.api import (
     views,
 )
 from tallymark.service.api.description import TITLE, describe
+from tallymark.service.arena import play
+from tallymark.service.arena.opening import playing
 from tallymark.service.cases.cases import Cases
 from tallymark.service.cases.watching import Watch
 from tallymark.service.desk import Desk
@@ -105,7 +107,7 @@ def create_app(
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         anyio.to_thread.current_default_thread_limiter().total_tokens = settings.threads
-        with Ledger.open(settings.ledger.get_secret_value(), clock=clock) as ledger:
+        with Ledger.open(settings.ledger.get_secret_value(), clock=clock) as ledger, ExitStack() as stack:
             schema.upgraded(ledger.store)
             metrics = Metrics(ledger)
             latency = Latency(ledger, metrics.settled)
@@ -131,6 +133,7 @@ def create_app(
                 metrics=metrics,
                 latency=latency,
                 live=live,
+                arena=stack.enter_context(playing(ledger)) if settings.arena else None,
             )
             async with live.running():
                 with ledger.rating(), latency.measuring(), Watch(ledger, reviewed).watching():
@@ -152,6 +155,8 @@ def create_app(
     entered.install(app)
     for resource in _RESOURCES:
         app.include_router(resource.router, prefix="/v1")
+    if settings.arena:
+        app.include_router(play.router, prefix="/v1")
     app.include_router(health.router)
     app.include_router(kinds.router)
     app.include_router(routes.router)

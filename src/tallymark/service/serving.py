@@ -9,7 +9,9 @@ from typing import Final
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
 
+from tallymark.arena.wire.heard import LARGEST
 from tallymark.errors import LedgerError, ReadError
 from tallymark.service.app import create_app
 from tallymark.service.pages.charts.beforehand import draw_one, make_bundle
@@ -51,6 +53,8 @@ class Server(uvicorn.Server):
             one.cancel()
         service: Service = self._app.state.service
         service.live.stop()
+        if service.arena is not None:  # before connections are closed: no agent is to lose a match by that
+            await run_in_threadpool(service.arena.close)
         await super().shutdown(sockets)
 
 
@@ -77,7 +81,9 @@ def server_of(settings: Settings) -> Server:
         access_log=False,
         log_config=None,
         server_header=False,
-        ws="none",
+        ws="websockets-sansio" if settings.arena else "none",
+        ws_max_size=LARGEST,
+        ws_per_message_deflate=False,
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=settings.proxies,
         timeout_graceful_shutdown=10,

@@ -30,6 +30,9 @@ class Settings(BaseSettings):
     )
     host: str = Field(default="127.0.0.1", description="The address to listen on; `0.0.0.0` is all of them.")
     port: int = Field(default=8000, ge=0, le=65535, description="The port to listen on; 0 takes a free one.")
+    arena: bool = Field(
+        default=False, description="Whether agents play each other here: queues, matches and house agents."
+    )
     threads: int = Field(
         default=64, ge=1, le=1000, description="Requests that are answered at once; further ones wait in line."
     )

@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias, cast
 from fastapi import Depends
 from starlette.requests import Request
 
+from tallymark.arena.hall.hall import Hall
 from tallymark.ledger.ledger import Ledger
 from tallymark.service.admin.sessions import Sessions
 from tallymark.service.api.turns import Turn
@@ -24,7 +25,8 @@ from tallymark.service.votes.polling import Polling
 @dataclass(frozen=True)
 class Service:
     """A ledger that is open, and what stands around it. `clock` in microseconds since 1970 UTC. `flags`,
-    `newcomers` and `guesses`: how many flags, new voters and attempts to sign in each address has left."""
+    `newcomers` and `guesses`: how many flags, new voters and attempts to sign in each address has left. `arena`: where
+    agents play each other; None where none do."""
 
     settings: Settings
     ledger: Ledger
@@ -41,6 +43,7 @@ class Service:
     metrics: Metrics
     latency: Latency
     live: Live
+    arena: Hall | None
 
 
 async def service_of(request: Request) -> Service:

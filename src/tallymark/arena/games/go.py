@@ -122,7 +122,8 @@ def _reading(lines: int, komi: float) -> Reading:
     def shown(state: State) -> Mapping[str, Json]:
         board = state.to_dict()["board_grid"]
         assert isinstance(board, Sequence)
-        return {"rows": ["".join(_STONES[mark] for point in row for mark in point.values()) for row in board[::-1]]}
+        stones = ["".join(_STONES[mark] for point in row for mark in point.values()) for row in board[::-1]]
+        return {"rows": stones, "komi": komi}
 
     def told(state: State, winner: Seat | None) -> str:
         black, white = area(rows(shown(state)))

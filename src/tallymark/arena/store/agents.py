@@ -13,6 +13,8 @@ from tallymark.errors import InputError
 Kind: TypeAlias = Literal["agent", "house"]
 """Somebody's program, or one of the site's own."""
 _ID: Final = re.compile("[a-z0-9][a-z0-9-]{0,39}")
+HOUSE: Final = "house-"
+"""What no other name begins with than those of house agents."""
 LONGEST: Final = 2000
 """Characters of a version and of an algorithm's description, at most."""
 _AGENT: Final = select(AGENT).where(AGENT.c.id == bindparam("who"))
@@ -52,6 +54,11 @@ def checked(agent: Agent) -> Agent:
     if not isinstance(agent.id, str) or not _ID.fullmatch(agent.id):
         raise InputError(
             f"agent is {shortened(agent.id)}; expected 1 to 40 of a-z, 0-9 and -, and no - at the beginning",
+            field="agent",
+        )
+    if agent.id.startswith(HOUSE) != (agent.kind == "house"):
+        raise InputError(
+            f"agent is {shortened(agent.id)}; names of house agents, and of no others, begin with {HOUSE}",
             field="agent",
         )
     for field, told in zip(Program._fields, agent.program, strict=True):

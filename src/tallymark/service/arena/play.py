@@ -42,9 +42,7 @@ async def play(socket: WebSocket) -> None:
     """Takes an agent's connection, until one of both ends it."""
     service: Service = socket.app.state.service
     hall = service.arena
-    if hall is None:
-        await socket.close()  # before it was accepted: the answer is 403
-        return
+    assert hall is not None  # the route is there where it is
     await socket.accept()
     line = Line(asyncio.get_running_loop())
     try:

@@ -6,12 +6,13 @@ from typing import Final, Literal, TypeAlias, get_args
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 
-Scope: TypeAlias = Literal["read", "append", "vote", "correct", "review", "admin"]
+Scope: TypeAlias = Literal["read", "append", "vote", "play", "correct", "review", "admin"]
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 MEANINGS: Final[dict[Scope, str]] = {
     "read": "read what is not public: contacts and owners of players",
     "append": "send results, and say who players are",
     "vote": "open ballots and send votes",
+    "play": "connect agents to the arena, as their owner",
     "correct": "correct results and adjust ratings",
     "review": "look at cases and decide them",
     "admin": "all of that; open pools, make and revoke keys",

@@ -1,0 +1,193 @@
+"""Agents at the WebSocket of a service: they say hello, wait, play, and are told what became of it."""
+
+import json
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from arenas import Arena, Speaker, arena
+from websockets.exceptions import ConnectionClosed
+
+import tallymark as tm
+from tallymark.arena import Agent, End, Request, Start
+from tallymark.arena.chance import commitment, seated
+from tallymark.arena.wire.heard import LARGEST
+from tallymark.errors import ArenaError
+from tallymark.service.arena import play
+
+
+class First(Agent):
+    """Takes the first action there is."""
+
+    start: Start | None = None
+
+    def act(self, request: Request) -> str:
+        return request.legal[0]
+
+    def started(self, start: Start) -> None:
+        self.start = start
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    with arena(tmp_path_factory.mktemp("arena")) as found:
+        yield found
+
+
+def test_two_agents_play_and_both_are_told_what_the_ledger_has(here: Arena) -> None:
+    ann, bob = First("ann-1", key=here.keys["ann"]), First("bob-1", key=here.keys["bob"])
+    with ThreadPoolExecutor() as pool:
+        played = [pool.submit(one.play, here.url, "tic-tac-toe", matches=1) for one in (ann, bob)]
+        ends: list[list[End]] = [one.result(60) for one in played]
+    assert [end.match for end in ends[0]] == [end.match for end in ends[1]]
+    ((last,), _) = ends
+    start = ann.start
+    assert start is not None
+    seed = bytes.fromhex(last.seed)
+    assert start.commitment == commitment(seed, last.match)
+    assert [seat["agent"] for seat in start.seats] == list(seated(seed, ["ann-1", "bob-1"]))
+    with tm.Ledger.open(here.path) as ledger:
+        rated = {row["player"]: row["rating"] for row in ledger.ratings("tic-tac-toe").to_polars().to_dicts()}
+    for (end,), name in zip(ends, ("ann-1", "bob-1"), strict=True):
+        assert end.change is not None
+        assert (end.change["rating_before"], end.change["rating"]) == (1500, rated[name])
+    assert {end.rank for (end,) in ends} == {1, 2}  # the first actions of both make a line
+
+
+def refused(speaker: Speaker) -> str:
+    """The code of the error that is said before the connection is closed."""
+    code: str = speaker.hear("error")["code"]
+    silent(speaker)
+    return code
+
+
+def silent(speaker: Speaker) -> None:
+    """Waits until the connection is closed."""
+    with suppress(ConnectionClosed):
+        while True:
+            speaker.connection.recv(20)
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ({"type": "hello", "protocol": 1, "key": "tallymark_x", "agent": "x"}, "bad-key"),
+        ({"type": "hello", "protocol": 2, "key": "tallymark_x", "agent": "x"}, "not-understood"),
+        ({"type": "join", "game": "hex"}, "no-hello"),
+        ({"type": "hello", "protocol": 1, "key": "nobody", "agent": "x"}, "no-scope"),
+        ({"type": "hello", "protocol": 1, "key": "ann", "agent": "No Name"}, "bad-hello"),
+        ({"type": "hello", "protocol": 1, "key": "ann", "agent": "house-hex-random"}, "bad-hello"),
+        ("not json", "not-understood"),
+    ],
+)
+def test_a_hello_that_is_not_taken(here: Arena, said: dict[str, Any] | str, code: str) -> None:
+    if isinstance(said, dict) and said.get("key") in here.keys:
+        said = said | {"key": here.keys[said["key"]]}
+    with here.line() as speaker:
+        speaker.connection.send(said if isinstance(said, str) else json.dumps(said))
+        assert refused(speaker) == code
+
+
+def test_who_says_nothing_is_not_waited_for(here: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "HELLO_SECONDS", 0.05)
+    with here.line() as speaker:
+        assert refused(speaker) == "no-hello"
+
+
+def test_an_agent_is_there_once_and_has_one_owner(here: Arena) -> None:
+    with here.agent("ann", "ann-once"), here.line() as second:
+        second.say(type="hello", protocol=1, key=here.keys["ann"], agent="ann-once")
+        assert refused(second) == "bad-hello"
+    with here.line() as other:
+        other.say(type="hello", protocol=1, key=here.keys["bob"], agent="ann-once")
+        assert refused(other) == "bad-hello"
+
+
+def test_what_is_not_understood_is_answered_and_ends_nothing_until_it_is_too_much(here: Arena) -> None:
+    with here.agent("ann", "ann-odd") as speaker:
+        speaker.connection.send(b"bytes")
+        assert speaker.hear()["code"] == "not-understood"
+        speaker.say(type="join", game="ludo")
+        assert speaker.hear()["code"] == "no-game"
+        speaker.say(type="action", match="hex-1000", request=1, action="a1")
+        assert speaker.hear()["code"] == "no-match"
+        speaker.say(type="join", game="hex")
+        assert speaker.hear()["type"] == "queued"
+        speaker.say(type="leave", game="hex")
+        assert speaker.hear()["type"] == "left"
+        for _ in range(play.UNREAD):
+            speaker.connection.send("{")
+        assert refused(speaker) == "not-understood"
+
+
+def test_a_giant_message_ends_its_connection_alone(here: Arena) -> None:
+    with here.agent("ann", "ann-giant") as speaker, here.agent("bob", "bob-beside") as beside:
+        speaker.connection.send("x" * (LARGEST + 1))
+        with pytest.raises(ConnectionClosed) as closed:
+            speaker.connection.recv(20)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+        beside.say(type="join", game="hex")
+        assert beside.hear()["type"] == "queued"
+
+
+def test_a_flood_is_refused_then_ended(here: Arena) -> None:
+    with here.agent("ann", "ann-flood") as speaker:
+        with suppress(ConnectionClosed):
+            for _ in range(2000):
+                speaker.say(type="join", game="hex")
+        silent(speaker)
+    with here.agent("ann", "ann-flood"):
+        pass  # it may come back
+
+
+def test_an_agent_that_leaves_in_a_match_has_lost_it(here: Arena) -> None:
+    with here.agent("ann", "ann-1-leaves") as ann, here.agent("bob", "bob-1-leaves") as bob:
+        for one in (ann, bob):
+            one.say(type="join", game="othello")
+        seats = {one.hear("match_start")["seat"]: one for one in (ann, bob)}
+        seats[0].hear("action_request")
+        seats[0].connection.close()
+        end = seats[1].hear("match_end")
+    assert (end["reason"], end["rank"], end["failed"], end["rated"]) == ("disconnect", 1, 0, True)
+
+
+def test_a_server_that_stops_aborts_what_is_played_and_nobody_loses(tmp_path: Path) -> None:
+    ends: dict[str, dict[str, Any]] = {}
+
+    def listen(name: str, speaker: Speaker) -> None:
+        ends[name] = speaker.hear("match_end")
+
+    with arena(tmp_path) as here, here.agent("ann", "ann-1") as ann, here.agent("bob", "bob-1") as bob:
+        for one in (ann, bob):
+            one.say(type="join", game="tic-tac-toe")
+        for one in (ann, bob):
+            one.hear("match_start")
+        threads = [threading.Thread(target=listen, args=pair) for pair in (("ann", ann), ("bob", bob))]
+        for thread in threads:
+            thread.start()
+        here.server.should_exit = True
+        for thread in threads:
+            thread.join(20)
+    assert {end["reason"] for end in ends.values()} == {"restart"}
+    with tm.Ledger.open(tmp_path / "arena.db") as ledger:
+        ledger.settle()
+        assert ledger.match("tic-tac-toe", "tic-tac-toe-1").state == "not-rated"
+
+
+def test_a_service_without_an_arena_says_so(tmp_path: Path) -> None:
+    from listeners import serving
+
+    from tallymark.service.settings import Settings
+
+    with tm.Ledger.open(tmp_path / "plain.db", create=True):
+        pass
+    with (
+        serving(Settings(ledger=str(tmp_path / "plain.db"), log_requests=False)) as (port, _),  # type: ignore[arg-type]
+        pytest.raises(ArenaError, match="there is no arena"),
+    ):
+        First("x", key="k").play(f"http://127.0.0.1:{port}", "hex")

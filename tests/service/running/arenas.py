@@ -1,0 +1,73 @@
+"""An arena for tests: a server on a port of this machine, keys of its owners, and agents that speak by hand."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from listeners import serving
+from websockets.sync.client import ClientConnection, connect
+
+import tallymark as tm
+from tallymark.ledger.ledger import wall_clock
+from tallymark.service import schema
+from tallymark.service.keys.keyring import Keyring
+from tallymark.service.settings import Settings
+
+
+@dataclass(frozen=True)
+class Arena:
+    """Where it is, its server, the file of its ledger, and a key with the scope `play` for each owner."""
+
+    url: str
+    server: uvicorn.Server
+    path: Path
+    keys: dict[str, str]
+
+    @contextmanager
+    def line(self) -> Iterator["Speaker"]:
+        """A connection on which nothing was said yet."""
+        with connect(f"ws{self.url.removeprefix('http')}/v1/arena/play") as connection:
+            yield Speaker(connection)
+
+    @contextmanager
+    def agent(self, owner: str, agent: str) -> Iterator["Speaker"]:
+        """A connection that has said hello."""
+        with self.line() as speaker:
+            speaker.say(type="hello", protocol=1, key=self.keys[owner], agent=agent)
+            assert speaker.hear()["type"] == "ready"
+            yield speaker
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """A connection to the arena, on which messages are said and heard by hand."""
+
+    connection: ClientConnection
+
+    def say(self, **message: object) -> None:
+        """Sends a message."""
+        self.connection.send(json.dumps(message))
+
+    def hear(self, kind: str | None = None) -> dict[str, Any]:
+        """The next message; of that type, where one is named: others are passed over."""
+        while True:
+            message: dict[str, Any] = json.loads(self.connection.recv(20))
+            if kind in (None, message["type"]):
+                return message
+
+
+@contextmanager
+def arena(path: Path, **settings: object) -> Iterator[Arena]:
+    """An arena on a ledger in a folder, which is made where it is not there."""
+    file = path / "arena.db"
+    with tm.Ledger.open(file, create=True) as ledger:
+        schema.upgraded(ledger.store)
+        keyring = Keyring(ledger.store, wall_clock, 0.0)
+        keys = {owner: keyring.make(owner, ["play"])[1] for owner in ("ann", "bob", "cyd")}
+        keys["nobody"] = keyring.make("nobody", ["append"])[1]
+    with serving(Settings(ledger=str(file), arena=True, log_requests=False, **settings)) as (port, server):  # type: ignore[arg-type]
+        yield Arena(f"http://127.0.0.1:{port}", server, file, keys)
