@@ -3,7 +3,7 @@
 import dataclasses
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pages import REPOSITORY, fences
@@ -13,6 +13,7 @@ from tallymark.arena.client.reading import Message
 from tallymark.arena.client.told import End, Request, Start
 from tallymark.arena.games.catalogue import game
 from tallymark.arena.games.face import Side
+from tallymark.arena.hall.connection import Said
 from tallymark.arena.hall.saying import Cancelled, Closed, Denial, Denied, Matched, Queued
 from tallymark.arena.referee.endings import Reason, Verdict
 from tallymark.arena.referee.saying import Ack, ActionRequest, Change, Entrant, MatchEnd, MatchStart, Missed, Refusal
@@ -31,7 +32,7 @@ def lines(page: Path) -> list[dict[str, Json]]:
     return [json.loads(line) for block in blocks for line in block.splitlines()]
 
 
-def said() -> list[Mapping[str, Json]]:
+def said() -> Sequence[Mapping[str, Json]]:
     """A message of every type with all the fields that it can have."""
     hex_ = game("hex")
     teller = Teller()
@@ -39,7 +40,7 @@ def said() -> list[Mapping[str, Json]]:
     position = hex_.start(bytes(32), 2)
     change = Change(1500.0, 350.0, 1662.3, 290.3)
     verdict = Verdict(Reason.TIMEOUT, (Side((1,), 1), Side((0,), 2)), Ending.TIMEOUT, "late", 0, Reason.RULES)
-    told = [
+    told: list[Said] = [
         MatchStart("hex-1", "hex", 1, entrants, hex_.ruleset, "5c2e", False),
         ActionRequest("hex-1", 1, 1, position.seen(0), position.form(0), 15_000, 99),
         Ack("hex-1", 1, 1, 12),
