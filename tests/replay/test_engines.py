@@ -1,5 +1,6 @@
-"""Interpreter and compiler run the same functions: whole logs, every table, the same bits."""
+"""Interpreter and compiler run the same functions: real logs, every table, the same bits."""
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -14,10 +15,14 @@ from .strategies import METHODOLOGIES
 FOOTBALL = "football_international/football_international.csv.gz"
 ATP = "tennis_atp_main/tennis_atp_main.csv.gz"
 TYGEM = "go_tygem9d/tygem_2005_2011.parquet"
-WHOLE = [
+LOGS = [
     *((name, m) for name in (FOOTBALL, ATP) for m in METHODOLOGIES),
     *((TYGEM, m) for m in METHODOLOGIES if m.name in ("paper", "go-float")),
 ]
+WHOLE = ("paper", "elo")
+"""Tennis is rated to the end by these, period by period and in windows of games; football by all."""
+HEADS = {ATP: 20_000, TYGEM: 100_000}
+"""Games of the others, for it is the interpreter that takes the time; tygem's are more than a window of them."""
 
 
 def everything(r: Replay) -> list[bytes]:
@@ -35,9 +40,12 @@ def real(path: Path) -> GameLog:
     return read_games(path)
 
 
-@pytest.mark.parametrize(("name", "m"), WHOLE, ids=[f"{Path(name).parent}-{m.id}" for name, m in WHOLE])
-def test_whole_logs_have_equal_bits_interpreted_and_compiled(name: str, m: Methodology, data: Path) -> None:
+@pytest.mark.parametrize(("name", "m"), LOGS, ids=[f"{Path(name).parent}-{m.id}" for name, m in LOGS])
+def test_real_logs_have_equal_bits_interpreted_and_compiled(name: str, m: Methodology, data: Path) -> None:
+    """TALLYMARK_SETS=1: all games of each log under each methodology."""
     log = real(data / name)
+    if name in HEADS and not (name == ATP and m.name in WHOLE) and not os.environ.get("TALLYMARK_SETS"):
+        log = log.taken(np.arange(HEADS[name]))
     plain = replay(log, m, history=True, predictions=True, engine="interpreted")
     fast = replay(log, m, history=True, predictions=True, engine="compiled")
     assert (plain.report.engine, fast.report.engine) == ("interpreted", "compiled")

@@ -77,7 +77,7 @@ def test_every_set_is_games_or_a_list(data: Path) -> None:
 def test_real_sets(name: str, data: Path) -> None:
     """Small sets, and the heads of others, under a methodology of each family; TALLYMARK_SETS=1: all of each under all.
 
-    Football, tennis and tygem are in `test_engines` as a whole whenever tests run.
+    Football and tennis are in `test_engines` as a whole whenever tests run, and more of tygem.
     """
     everything = bool(os.environ.get("TALLYMARK_SETS"))
     log = read_games(data / name)
