@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tallymark.arena.games.catalogue import game, games
 from tallymark.arena.games.digests import digest
 from tallymark.arena.games.face import Choice, Game, IllegalAction, Position, Text
+from tallymark.arena.games.openspiel import BoardGame
 from tallymark.errors import InputError
 
 ALL = [one.name for one in games()]
@@ -137,6 +138,22 @@ def test_what_is_shown_is_json_and_boards_are_printable(name: str) -> None:
                 break
             seat = position.awaited[0]
             position.apply(seat, any_action(position, seat, n * 7))
+
+
+@pytest.mark.parametrize("one", [one for one in games() if isinstance(one, BoardGame)], ids=lambda one: str(one.name))
+def test_actions_are_read_as_they_are_spelt(one: BoardGame) -> None:
+    position, random = one.start(SEED, 2), Random(3)
+    actions: list[str] = []
+    while position.awaited:
+        state = one.replayed(actions)
+        for number in state.legal_actions():
+            assert one.reading.number(state, one.reading.spelt(state, number)) == number
+        assert one.reading.shown(state).items() <= position.seen(0).items()
+        for _ in range(20 if len(actions) > 30 else 1):  # of long games a few positions
+            if position.awaited:
+                seat = position.awaited[0]
+                actions.append(random.choice([one for one in position.form(seat).actions if one != "resign"]))
+                position.apply(seat, actions[-1])
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -24,11 +24,23 @@ def square(number: int, width: int) -> Action:
     return f"{LETTERS[number % width]}{number // width + 1}"
 
 
+def numbered(action: Action, width: int) -> int:
+    """The number of a square by its name: what undoes `square`.
+
+    >>> numbered("c2", 3)
+    5
+    """
+    return LETTERS.index(action[0]) + (int(action[1:]) - 1) * width
+
+
 def _squares(width: int) -> Reading:
     """Of the squares of tic-tac-toe."""
 
     def spelt(_: State, action: int) -> Action:
         return square(action, width)
+
+    def number(_: State, action: Action) -> int:
+        return numbered(action, width)
 
     def shown(state: State) -> Mapping[str, Json]:
         line = "".join(map(str, _listed(state)))
@@ -37,7 +49,7 @@ def _squares(width: int) -> Reading:
     def told(_: State, winner: Seat | None) -> str:
         return "the board is full" if winner is None else f"{MARKS[winner]} has three in a row"
 
-    return Reading(spelt, shown, told, lambda shown: grid(rows(shown)))
+    return Reading(spelt, number, shown, told, lambda shown: grid(rows(shown)))
 
 
 def _columns() -> Reading:
@@ -45,6 +57,9 @@ def _columns() -> Reading:
 
     def spelt(_: State, action: int) -> Action:
         return str(action + 1)
+
+    def number(_: State, action: Action) -> int:
+        return int(action) - 1
 
     def shown(state: State) -> Mapping[str, Json]:
         return {"rows": ["".join(row) for row in reversed(_listed(state)) if isinstance(row, Sequence)]}
@@ -55,7 +70,7 @@ def _columns() -> Reading:
     def drawn(shown: Mapping[str, Json]) -> str:
         return "\n".join([*(" ".join(row) for row in rows(shown)), "1 2 3 4 5 6 7"])
 
-    return Reading(spelt, shown, told, drawn)
+    return Reading(spelt, number, shown, told, drawn)
 
 
 def _discs(width: int) -> Reading:
@@ -63,6 +78,9 @@ def _discs(width: int) -> Reading:
 
     def spelt(_: State, action: int) -> Action:
         return "pass" if action == _PASS else square(action, width)
+
+    def number(_: State, action: Action) -> int:
+        return _PASS if action == "pass" else numbered(action, width)
 
     def shown(state: State) -> Mapping[str, Json]:
         board = str(state).partition("a b c d e f g h")[2]
@@ -74,7 +92,7 @@ def _discs(width: int) -> Reading:
             return f"both have {counts[0]}"
         return f"{MARKS[winner]} has {counts[winner]}, {MARKS[1 - winner]} {counts[1 - winner]}"
 
-    return Reading(spelt, shown, told, lambda shown: grid(rows(shown)))
+    return Reading(spelt, number, shown, told, lambda shown: grid(rows(shown)))
 
 
 def _hexagons(width: int) -> Reading:
@@ -83,13 +101,16 @@ def _hexagons(width: int) -> Reading:
     def spelt(_: State, action: int) -> Action:
         return square(action, width)
 
+    def number(_: State, action: Action) -> int:
+        return numbered(action, width)
+
     def shown(state: State) -> Mapping[str, Json]:
         return {"rows": squares(str(state), ".xo", width)}
 
     def told(_: State, winner: Seat | None) -> str:
         return "x joins top and bottom" if winner == 0 else "o joins left and right"
 
-    return Reading(spelt, shown, told, lambda shown: grid(rows(shown), slant=1))
+    return Reading(spelt, number, shown, told, lambda shown: grid(rows(shown), slant=1))
 
 
 def _listed(state: State) -> Sequence[object]:

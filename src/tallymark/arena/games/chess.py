@@ -1,7 +1,7 @@
 """Chess: moves as UCI spells them, and positions as FEN does."""
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, Protocol, cast
 
 from tallymark.arena.games.engine import State
@@ -30,6 +30,8 @@ class ChessState(State, Protocol):
 
     def is_repetition_draw(self) -> bool: ...
 
+    def parse_move_to_action(self, move: str) -> int: ...
+
 
 class _Move(Protocol):
     def to_lan(self) -> str: ...
@@ -56,10 +58,14 @@ def placed(position: str) -> list[str]:
     return spread.split("/")
 
 
-def spelt(state: State, action: int) -> Action:
+def _spelt(state: State, action: int) -> Action:
     """A legal move as UCI has it: `e2e4`, `e7e8q`, castling as the king's move `e1g1`."""
     moves: _Moves = importlib.import_module("pyspiel").chess
     return moves.action_to_move(action, cast(ChessState, state).board()).to_lan()
+
+
+def _number(state: State, action: Action) -> int:
+    return cast(ChessState, state).parse_move_to_action(action)
 
 
 def _shown(state: State) -> Mapping[str, Json]:
@@ -88,7 +94,7 @@ CHESS: Final = BoardGame(
     "chess",
     "Chess",
     "chess",
-    Reading(spelt, _shown, _told, _drawn),
+    Reading(_spelt, _number, _shown, _told, _drawn),
     Ruleset(
         "chess-1",
         30_000,
@@ -97,8 +103,3 @@ CHESS: Final = BoardGame(
     ),
     begins=1,
 )
-
-
-def pieces(shown: Mapping[str, Json]) -> Sequence[str]:
-    """The pieces on a board, white ones as capital letters."""
-    return [piece for row in rows(shown) for piece in row if piece != "."]

@@ -115,9 +115,13 @@ def area(board: Sequence[str]) -> tuple[int, int]:
 
 def _reading(lines: int, komi: float) -> Reading:
     names = [f"{GO_LETTERS[number % lines]}{number // lines + 1}" for number in range(lines * lines)] + [PASS]
+    numbers = {name: number for number, name in enumerate(names)}
 
     def spelt(_: State, action: int) -> Action:
         return names[action]
+
+    def number(_: State, action: Action) -> int:
+        return numbers[action]
 
     def shown(state: State) -> Mapping[str, Json]:
         board = state.to_dict()["board_grid"]
@@ -132,7 +136,7 @@ def _reading(lines: int, komi: float) -> Reading:
             return f"{_COLOURS[winner]} wins by {abs(lead):g}"
         return "drawn: the board was as before" if lead else "drawn: both have as much"
 
-    return Reading(spelt, shown, told, lambda shown: grid(rows(shown), GO_LETTERS, up=True))
+    return Reading(spelt, number, shown, told, lambda shown: grid(rows(shown), GO_LETTERS, up=True))
 
 
 def go(lines: int) -> GoGame:

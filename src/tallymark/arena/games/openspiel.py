@@ -1,6 +1,6 @@
 """Games of OpenSpiel for two who take turns and see everything, behind the face of the arena's games."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -22,6 +22,8 @@ class Reading:
 
     spelt: Callable[[State, int], Action]
     """A legal action in the arena's notation."""
+    number: Callable[[State, Action], int]
+    """The number of an action that is legal: what undoes `spelt`."""
     shown: Callable[[State], Mapping[str, Json]]
     """What the board looks like: `rows` from the top, and what else belongs to the position."""
     told: Callable[[State, Seat | None], str]
@@ -55,6 +57,13 @@ class BoardGame:
     def engine(self) -> Engine:
         """The game in OpenSpiel; `MissingLibraryError` where that is not installed."""
         return engine(self.spiel, **self.parameters)
+
+    def replayed(self, actions: Sequence[Action], **parameters: Parameter) -> State:
+        """OpenSpiel's position after these actions, which were legal; `parameters` in the place of the game's own."""
+        state = engine(self.spiel, **{**self.parameters, **parameters}).new_initial_state()
+        for action in actions:
+            state.apply_action(self.reading.number(state, action))
+        return state
 
     def start(self, seed: bytes, seats: int) -> "BoardPosition":
         """The first position. Nothing in it is left to chance: the seed goes into its hash alone."""
