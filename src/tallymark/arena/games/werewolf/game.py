@@ -13,12 +13,13 @@ from tallymark.games.vocabulary import Ending
 RULESET: Final = Ruleset(
     "werewolf-1",
     45_000,
-    told="Five have one wolf and a seer; six to eight two wolves, a seer and a doctor; the rest are villagers. Every "
-    "night the wolves eat one of the others (where they differ, the seed decides), the seer looks at somebody and "
-    "learns whether that is a wolf, and the doctor guards somebody, nobody twice running: who is guarded is not eaten. "
-    f"By day each speaks once, in turn, {LONGEST} characters at most; then all vote at once, and who has more votes "
-    "than anybody else is out. Who is out shows its role. The village wins when no wolf is left; the wolves win when "
-    f"they are no fewer than the others, and after {DAYS} days. A team wins and loses together, those who are out too.",
+    told="Five are a wolf, a seer, a doctor and two villagers; six a wolf, a seer and villagers; seven and eight two "
+    "wolves, a seer, a doctor and villagers. Every night the wolves eat one of the others (where they differ, the "
+    "seed decides), the seer looks at somebody and learns whether that is a wolf, and the doctor guards somebody, "
+    f"nobody twice running: who is guarded is not eaten. By day each speaks once, in turn, {LONGEST} characters at "
+    "most; then all vote at once, and who has more votes than anybody else is out. Who is out shows its role. The "
+    f"village wins when no wolf is left; the wolves win when they are no fewer than the others, and after {DAYS} "
+    "days. A team wins and loses together, those who are out too.",
 )
 
 
