@@ -25,9 +25,10 @@ class Model(Agent):
         answer = self._asked(question(request), request.deadline_ms / 2000)
         if not request.legal:
             return " ".join(answer.split())[: request.longest]
-        named = [word for word in request.legal if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", answer)]
+        words = "|".join(map(re.escape, sorted(request.legal, key=len, reverse=True)))
+        named: list[str] = re.findall(rf"(?<!\w)(?:{words})(?!\w)", answer)
         # The last one named is what it came to; a model that names none has its action drawn.
-        return max(named, key=answer.rfind) if named else random.choice(request.legal)
+        return named[-1] if named else random.choice(request.legal)
 
     def ended(self, end: End) -> None:
         print(end.match, end.told)
