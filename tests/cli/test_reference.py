@@ -94,6 +94,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: Path) -> Path:
     tm.read_games("games.csv").to_table().write("log.parquet")
     tm.replay(tm.read_games("games.csv"), "paper").snapshot().save("ladder.snapshot")
     Path("tic-tac-toe-1.jsonl").write_bytes(b"\n".join(played(game("tic-tac-toe"), 1)))
+    Path("joins.csv").write_text("joined_at,agent,rating,deviation\n0,ann,1500,80\n900,bob,1590,80\n5000,cid,1500,80\n")
     Path("theirs.jsonl").write_text("".join(lines(1, 1, 0, 0)))
     shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
     # A server that runs does not end: tests of the service have one.

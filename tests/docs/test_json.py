@@ -90,6 +90,14 @@ def test_of_exactness(printed: Callable[[str], Any]) -> None:
         assert set(document[key][0]) == (said(row) - {key}) | parts
 
 
+def test_of_simulations(printed: Callable[[str], Any]) -> None:
+    document = printed("arena simulate --agents 9 --joins 40")
+    assert set(document) == listed("tallymark arena simulate")
+    assert set(document["waits"]) == set(document["established"]) == listed("Numbers and how they are spread")
+    (row,) = (line for line in PAGE.splitlines() if line.startswith("| `deviations`"))
+    assert set(document["deviations"][0]) == said(row) - {"deviations"}
+
+
 def test_of_the_demo(printed: Callable[[str], Any]) -> None:
     found: Mapping[str, object] = printed("demo")
     assert set(found) == listed("tallymark rate") - {"from", "initial", "written"} | {"source"}

@@ -9,6 +9,7 @@ from typer.core import TyperGroup
 
 from tallymark.cli import config, keys
 from tallymark.cli.arena.replay import replay as arena_replay
+from tallymark.cli.arena.simulate import simulate as arena_simulate
 from tallymark.cli.check import check
 from tallymark.cli.completion import OPTIONS, check_shell
 from tallymark.cli.demo import demo
@@ -118,6 +119,7 @@ app.add_typer(_ledger, name="ledger")
 app.command()(serve)
 _arena = typer.Typer(no_args_is_help=False, help="Agents that play each other.")
 _arena.command("replay")(arena_replay)
+_arena.command("simulate")(arena_simulate)
 app.add_typer(_arena, name="arena")
 _keys = typer.Typer(no_args_is_help=False, help="Who may send results, vote, correct and decide over HTTP.")
 _keys.command("create")(keys.create)

@@ -1,6 +1,7 @@
 """One queue in memory: an entry for each agent, which ends in one table or one cancellation."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from tallymark.arena.pairing.rules import PairingRules
 from tallymark.arena.pairing.tick import tick
@@ -38,6 +39,12 @@ class Queue:
     def leave(self, agent: str) -> bool:
         """Takes an agent out; False, and nothing changed, where it does not wait: it left or was paired before."""
         return self._waiting.pop(agent, None) is not None
+
+    def rate(self, agent: str, rating: float, deviation: float) -> None:
+        """An agent has another rating by now; its time goes on. Nothing where it does not wait."""
+        one = self._waiting.get(agent)
+        if one is not None:
+            self._waiting[agent] = replace(one, rating=rating, deviation=deviation)
 
     def tick(self, house: Iterable[House], now_ms: int) -> tuple[Table, ...]:
         """The tables that there are now. Whoever sits at one waits no more."""
