@@ -5,11 +5,15 @@ from contextlib import contextmanager
 
 from tallymark.arena.games.catalogue import games
 from tallymark.arena.hall.hall import Hall
+from tallymark.arena.house.seating import seat
+from tallymark.arena.house.thinking import Thinking
 from tallymark.ledger.ledger import Ledger
 
 
 @contextmanager
 def playing(ledger: Ledger) -> Iterator[Hall]:
-    """A hall with every game, at work as long as the block lasts; then what is played is aborted (E3)."""
-    with Hall(ledger, games()) as hall, hall.running():
+    """A hall with every game and its house agents, at work as long as the block lasts; then what is played is aborted
+    (E3)."""
+    with Thinking() as thinking, Hall(ledger, games()) as hall, hall.running():
+        seat(hall, thinking)
         yield hall
