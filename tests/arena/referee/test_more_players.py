@@ -90,7 +90,7 @@ def test_a_text_that_is_too_long_is_a_miss_and_one_that_is_just_not_is_none() ->
     table.acts(5, 0, "x" * 40)
     table.acts(6, 1, "x" * 41)
     assert defaults(table) == [(1, "")]
-    assert table.records[-2].fields["told"] == "action has 41 characters; expected 40 at most"
+    assert table.records[-2].fields["told"] == f"action is {'x' * 41!r}; expected 40 characters at most"
     played_out(table)
 
 

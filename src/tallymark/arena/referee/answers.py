@@ -1,5 +1,6 @@
 """What an agent sent as its action: one that may be what was asked for, or what is wrong with it."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from tallymark.arena.games.face import Action, Choice, Form, IllegalAction
@@ -8,6 +9,8 @@ from tallymark.ledger.matches import Json
 
 NAMED: Final = 8
 """So many of the actions that were expected are named."""
+SHOWN: Final = 200
+"""A text of so many characters is shown, though not all of them."""
 
 
 def action_of(given: Json, form: Form) -> Action:
@@ -16,19 +19,19 @@ def action_of(given: Json, form: Form) -> Action:
     It may still be one that the game refuses.
     """
     if not isinstance(given, str):
-        raise IllegalAction(f"action is {shortened(given)}; expected a text")
+        raise IllegalAction(f"action is {_called(given)}; expected a text")
     if isinstance(form, Choice):
         if given not in form.actions:
             more = f" and {len(form.actions) - NAMED} more" if len(form.actions) > NAMED else ""
             named = ", ".join(form.actions[:NAMED])
-            raise IllegalAction(f"action is {shortened(given)}; expected one of {named}{more}")
+            raise IllegalAction(f"action is {_called(given)}; expected one of {named}{more}")
         return given
     if len(given) > form.longest:
-        raise IllegalAction(f"action has {len(given):,} characters; expected {form.longest:,} at most")
+        raise IllegalAction(f"action is {_called(given)}; expected {form.longest:,} characters at most")
     try:
         given.encode()
     except UnicodeEncodeError:
-        raise IllegalAction(f"action is {shortened(given)}, with half a surrogate pair, which no text has") from None
+        raise IllegalAction(f"action is {_called(given)}, with half a surrogate pair, which no text has") from None
     return given
 
 
@@ -41,3 +44,14 @@ def kept(given: Json, most: int) -> str | None:
     except UnicodeEncodeError:
         return None
     return given
+
+
+def _called(given: Json) -> str:
+    """What was sent, in a few words: of what is no text only its kind, for it may be large or nested deeply."""
+    if isinstance(given, str):
+        return shortened(given) if len(given) <= SHOWN else f"a text of {len(given):,} characters"
+    if given is None or isinstance(given, bool):
+        return {None: "null", True: "true", False: "false"}[given]
+    if isinstance(given, int | float):
+        return "a number"
+    return "an object" if isinstance(given, Mapping) else "a list"
