@@ -27,12 +27,19 @@ class Table:
     """A match, begun at `BEGAN`; times are told since then."""
 
     def __init__(
-        self, seats: int = 2, *, grace: int = 0, exhibition: bool = False, game: Game | None = None, seed: bytes = SEED
+        self,
+        seats: int = 2,
+        *,
+        grace: int = 0,
+        exhibition: bool = False,
+        game: Game | None = None,
+        seed: bytes = SEED,
+        kind: str = "agent",
     ) -> None:
         made: NoughtsGame | ParlourGame = NoughtsGame() if seats == 2 else ParlourGame()
         made.ruleset = replace(made.ruleset, grace_ms=grace)
         self.game: Game = game or made
-        entrants = tuple(Entrant(f"agent-{n}") for n in range(seats))
+        entrants = tuple(Entrant(f"agent-{n}", kind) for n in range(seats))
         opening = Opening(f"{self.game.name}-1", seed, entrants, AT, exhibition=exhibition)
         self.match, step = Match.announced(self.game, opening, BEGAN)
         self.steps: list[Step] = []

@@ -1,9 +1,9 @@
 """E2: more than two players. A miss is recorded, a default is played, the match goes on."""
 
-from refereed import LIMIT, Table
+from refereed import BEGAN, LIMIT, Table
 
 from tallymark.arena.referee.endings import Reason
-from tallymark.arena.referee.saying import ActionRequest, MatchEnd, Missed, Refusal, Refused, Watched
+from tallymark.arena.referee.saying import ActionRequest, MatchEnd, MatchStart, Missed, Refusal, Refused, Watched
 
 
 def talked(seats: int = 3) -> Table:
@@ -180,6 +180,15 @@ def test_spectators_see_no_secret_and_nothing_happens_where_nothing_is_to_be_see
     played_out(table)
     assert table.match.finished is not None
     assert table.match.finished.revealed == {"secrets": [91, 92, 50]}
+
+
+def test_who_begins_to_watch_later_is_told_the_same_beginning_and_the_position_now() -> None:
+    table = talked()
+    start, position = table.match.shown(BEGAN + 700)
+    assert start == next(what for to, what in table.said(MatchStart) if to is None)
+    assert isinstance(position, Watched)
+    assert position.ms == 700
+    assert position.seen == [what for _, what in table.said(Watched) if isinstance(what, Watched)][-1].seen
 
 
 def test_a_team_match_in_the_ledger_has_sides_and_an_aborted_one_no_ranks() -> None:

@@ -244,6 +244,20 @@ def test_a_grace_that_ends_before_anything_was_delivered_aborts() -> None:
     assert table.was_aborted()
 
 
+def test_a_house_agent_is_treated_as_everybody() -> None:
+    late, wrong, left, unheard = (Table(kind="house") for _ in range(4))
+    for table in (late, wrong, left):
+        table.delivered(1, 0)
+    late.passes(LIMIT + 1)
+    assert late.lost_by(0, Reason.TIMEOUT)
+    wrong.acts(2, 0, "9")
+    assert wrong.lost_by(0, Reason.ILLEGAL)
+    left.leaves(2, 1)
+    assert left.lost_by(1, Reason.DISCONNECT)
+    unheard.passes(LIMIT + 1)
+    assert unheard.was_aborted()
+
+
 def test_a_resignation_is_no_failure() -> None:
     table = begun()
     table.acts(10, 0, "resign")

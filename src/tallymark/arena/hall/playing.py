@@ -10,7 +10,7 @@ from tallymark.arena.games.face import Seat
 from tallymark.arena.hall.connection import Connection, Said
 from tallymark.arena.referee.finished import Finished
 from tallymark.arena.referee.match import Match
-from tallymark.arena.referee.saying import MatchStart, Say, Watched
+from tallymark.arena.referee.saying import Say
 from tallymark.ledger.inbox import Receipt
 
 LOG: Final = logging.getLogger("tallymark.arena")
@@ -68,17 +68,7 @@ class Playing:
 
     def shown(self, ms: int) -> tuple[Said, ...]:
         """What somebody is told who begins to watch now."""
-        match = self.match
-        start = MatchStart(
-            self.id,
-            match.game.name,
-            None,
-            match.entrants,
-            match.game.ruleset,
-            match.commitment,
-            not self.rated,
-        )
-        return start, Watched(self.id, ms, match.seen)
+        return self.match.shown(ms)
 
     def leave(self, by: Connection) -> Seat | None:
         """The seat of a connection that is gone."""

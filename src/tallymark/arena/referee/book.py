@@ -73,12 +73,13 @@ class Book:
                 "hash": digest,
             },
         )
-        name, entrants = self.game.name, self.entrants
-        for seat in (*range(len(entrants)), None):
-            self._say(
-                seat,
-                MatchStart(opening.match, name, seat, entrants, ruleset, self.commitment, opening.exhibition),
-            )
+        for seat in (*range(len(self.entrants)), None):
+            self._say(seat, self.start(seat))
+
+    def start(self, seat: Seat | None) -> MatchStart:
+        """What a seat is told of the match first, or who watches."""
+        name, ruleset, exhibition = self.game.name, self.game.ruleset, self.opening.exhibition
+        return MatchStart(self.opening.match, name, seat, self.entrants, ruleset, self.commitment, exhibition)
 
     def playing(self, seat: Seat, request: int) -> None:
         """The first action request was delivered."""
@@ -126,7 +127,11 @@ class Book:
         """Told to who watches, where there is something new to see: what they may not see happens unseen."""
         if seen != self._shown:
             self._shown = seen
-            self._say(None, Watched(self.opening.match, self.now - self._began, seen))
+            self._say(None, self.watched(self.now, seen))
+
+    def watched(self, ms: int, seen: Mapping[str, Json]) -> Watched:
+        """The position as spectators see it at a time."""
+        return Watched(self.opening.match, max(ms, self.now) - self._began, seen)
 
     def over(self, verdict: Verdict, revealed: Mapping[str, Json], fields: Mapping[str, Json]) -> Finished:
         """The end. It is said at once where it is certain that the match is not rated."""

@@ -1,6 +1,6 @@
 """A match: what came in, what is to be stored, what is to be said, and when something is due."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -12,7 +12,7 @@ from tallymark.arena.referee.endings import Reason, Verdict, aborted, forfeited,
 from tallymark.arena.referee.events import Aborted, Acted, Delivered, Disconnected, Event, Expired, Reconnected
 from tallymark.arena.referee.finished import Finished
 from tallymark.arena.referee.record import Opening
-from tallymark.arena.referee.saying import ActionRequest, Entrant, Refusal
+from tallymark.arena.referee.saying import ActionRequest, Entrant, Refusal, Said
 from tallymark.arena.referee.step import Step
 from tallymark.ledger.matches import Json
 
@@ -101,10 +101,9 @@ class Match:
             return None
         return min([*(one.said.deadline_ms for one in self._asked.values()), *self._away.values()]) + 1
 
-    @property
-    def seen(self) -> Mapping[str, Json]:
-        """The position as spectators may see it now."""
-        return self._position.seen(None)
+    def shown(self, ms: int) -> tuple[Said, ...]:
+        """What somebody is told who begins to watch at this time."""
+        return self._book.start(None), self._book.watched(ms, self._position.seen(None))
 
     def asked(self, seat: Seat) -> ActionRequest | None:
         """What a seat was asked and has not answered."""
