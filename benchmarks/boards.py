@@ -15,8 +15,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from itertools import islice
+from math import lcm
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -39,25 +41,27 @@ _AT_ONCE: Final = 20_000
 _HOUSE: Final = 3
 _LIMIT: Final = 100
 _SOME: Final = 10
+_WARM: Final = 3
+"""Questions before those that are counted: statements are compiled and prepared."""
 
 
-def people(n: int, ledger: Ledger) -> Iterator[Values]:
+def people(n: int, ledger: Ledger, one_in: int) -> Iterator[Values]:
     """Rows of players."""
     rules = ledger.rules("p")
     rng = random.Random(n)
     fresh = newcomer(rules)
     for k in range(n):
         name = f"player {k:07}"
-        row = fresh._replace(rated=1, games=1, wins=1, mu=0.93, phi2=2.79, settled=int(k % 50 == 0))
+        row = fresh._replace(rated=1, games=1, wins=1, mu=0.93, phi2=2.79, settled=int(k % one_in == 0))
         if k % 3:
             row = row._replace(mu=rng.gauss(0.0, 1.2), phi2=rng.choice([0.08, 1.2]) * rng.random(), games=1 + k % 90)
         yield values_of(1, key_of(name), name, row, rules)
 
 
-def fill(ledger: Ledger, n: int) -> None:
+def fill(ledger: Ledger, n: int, one_in: int) -> None:
     """A pool with so many players, as if they had played."""
     ledger.open_pool("p", "arena")
-    rows = people(n, ledger)
+    rows = people(n, ledger, one_in)
     while some := list(islice(rows, _AT_ONCE)):
         with ledger._store.writing() as connection:
             ledger._store.insert(connection, RATING, [tuple(row.values()) for row in some])
@@ -69,12 +73,12 @@ def fill(ledger: Ledger, n: int) -> None:
         connection.execute(text("ANALYZE" if connection.dialect.name == "sqlite" else "VACUUM ANALYZE"))
 
 
-def pages(ledger: Ledger, n: int) -> dict[str, Callable[[], object]]:
+def pages(ledger: Ledger, n: int, one_in: int) -> dict[str, Callable[[], object]]:
     """What is asked for, by what it is called."""
 
     board, some = partial(ledger.board, "p", limit=_LIMIT), partial(ledger.board, "p", limit=_SOME)
-    middle = f"player {n // 2 - n // 2 % 50 + 1:07}"
-    house = f"player {n // 2 - n // 2 % 100:07}"
+    middle = f"player {n // 2 - n // 2 % one_in + 1:07}"
+    house = f"player {n // 2 - n // 2 % lcm(100, one_in):07}"
     after = ledger.board("p", around=middle, limit=2).next
     return {
         "first page": board,
@@ -98,46 +102,45 @@ def pages(ledger: Ledger, n: int) -> dict[str, Callable[[], object]]:
     }
 
 
-def measured(url: str, n: int, runs: int) -> dict[str, float]:
-    """Milliseconds of each kind of page, in the median."""
-    with Ledger.open(url, create=True) as ledger:
-        fill(ledger, n)
-        found: dict[str, float] = {}
-        for name, ask in pages(ledger, n).items():
+def measured(urls: list[str], sizes: tuple[int, int], runs: int, one_in: int) -> dict[str, dict[str, float]]:
+    """Milliseconds of each kind of page in the median, in both pools, which are asked in turn: what else the machine
+    does then slows both."""
+    with ExitStack() as opened:
+        ledgers = [opened.enter_context(Ledger.open(url, create=True)) for url in urls]
+        for ledger, n in zip(ledgers, sizes, strict=True):
+            fill(ledger, n, one_in)
+        few, many = (pages(ledger, n, one_in) for ledger, n in zip(ledgers, sizes, strict=True))
+        return {name: _compared((few[name], many[name]), sizes, runs) for name in few}
+
+
+def _compared(asks: tuple[Callable[[], object], ...], sizes: tuple[int, int], runs: int) -> dict[str, float]:
+    took: tuple[list[float], list[float]] = ([], [])
+    for _ in range(_WARM + runs):
+        for ask, times in zip(asks, took, strict=True):
+            began = time.perf_counter()
             ask()
-            took = []
-            for _ in range(runs):
-                began = time.perf_counter()
-                ask()
-                took.append(time.perf_counter() - began)
-            found[name] = 1000 * median(took)
-        return found
+            times.append(time.perf_counter() - began)
+    few, many = (1000 * median(times[_WARM:]) for times in took)
+    return {f"{sizes[0]:,}": round(few, 2), f"{sizes[1]:,}": round(many, 2), "ratio": round(many / few, 2)}
 
 
 def main() -> int:
     """Prints one JSON document."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.boards", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small pools: does it still work?")
-    quick = parser.parse_args().quick
+    parser.add_argument("--one-in", type=int, default=50, metavar="N", help="of so many had one a match lately")
+    told = parser.parse_args()
+    quick, one_in = told.quick, told.one_in
     sizes, runs = ((200, 2000), 3) if quick else ((1000, 1_000_000), 31)
     document: dict[str, object] = {"machine": platform.machine(), "cpus": os.cpu_count(), "load": os.getloadavg()}
     server = programs()
     with tempfile.TemporaryDirectory() as folder:
-        document["sqlite"] = _compared([f"sqlite:///{folder}/{n}.db" for n in sizes], sizes, runs)
+        document["sqlite"] = measured([f"sqlite:///{folder}/{n}.db" for n in sizes], sizes, runs, one_in)
         if server is not None:
             with Cluster(server) as cluster:
-                document["postgresql"] = _compared([cluster.schema() for _ in sizes], sizes, runs)
+                document["postgresql"] = measured([cluster.schema() for _ in sizes], sizes, runs, one_in)
     print(json.dumps(document, indent=2))
     return 0
-
-
-def _compared(urls: list[str], sizes: tuple[int, int], runs: int) -> dict[str, dict[str, float]]:
-    few, many = (measured(url, n, runs) for url, n in zip(urls, sizes, strict=True))
-    return {
-        name: {f"{sizes[0]:,}": round(few[name], 2), f"{sizes[1]:,}": round(many[name], 2),
-               "ratio": round(many[name] / few[name], 2)}
-        for name in few
-    }  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""What would be: a pool without some of its matches, or with its open period closed. Nothing is written anywhere.
+"""What would be: a pool without some of its matches, with its open period closed, or told a command. Nothing is written
+anywhere.
 
 The stream is folded again, by the fold that wrote it, from what was received; so whatever else happened (late games,
 changed rules, adjustments) happens again.
@@ -14,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.games.ids import Id, rank_order
-from tallymark.ledger.entries import Entry, prefix
+from tallymark.ledger.entries import Entry, effect_of, prefix, reason_in
 from tallymark.ledger.fold.by_calendar import close
+from tallymark.ledger.fold.commands import COMMANDS
 from tallymark.ledger.fold.folding import fold
 from tallymark.ledger.fold.going import Folding, Reach
 from tallymark.ledger.fold.items import Received
+from tallymark.ledger.fold.recompute import recompute
 from tallymark.ledger.fold.rows import Row, displayed
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.recount import Known, item_of
@@ -49,6 +52,19 @@ class Moves(NamedTuple):
     moves: Table
     position: int
     players: int
+
+
+class Foretold(NamedTuple):
+    """What a command would become, if it were told now.
+
+    `effect`: `none`, `open-period` or `recompute`, as the entry of a correction has it; `set` for states that are set;
+    `refused`, and then `reason` says why. `moves`: who would stand elsewhere for it than without it, once it has had
+    its effect; in calendar pools that is when the open period closes.
+    """
+
+    effect: str
+    reason: str | None
+    moves: Moves
 
 
 def moves_of(before: Mapping[Id, Row], after: Mapping[Id, Row], rules: Methodology, position: int) -> Moves:
@@ -86,18 +102,13 @@ _NOWHERE: Final = _Standing(None, None, None, None)
 
 
 def _standing(rows: Mapping[Id, Row], rules: Methodology) -> dict[Id, _Standing]:
-    """Where everybody stands who has played; of equal ratings all have the best rank."""
-    told = {player: (*displayed(row, rules)[:2], row.games) for player, row in rows.items() if row.rated and row.games}
-    ratings = sorted(rating for rating, _, _ in told.values())
+    """Where everybody stands who has a rating; of equal ratings all have the best rank, who has no game has none."""
+    told = {player: (*displayed(row, rules)[:2], row.games) for player, row in rows.items() if row.rated}
+    ratings = sorted(rating for rating, _, games in told.values() if games)
     return {
-        player: _Standing(rating, deviation, games, 1 + len(ratings) - bisect_right(ratings, rating))
+        player: _Standing(rating, deviation, games, 1 + len(ratings) - bisect_right(ratings, rating) if games else None)
         for player, (rating, deviation, games) in told.items()
     }
-
-
-def without(stream: Iterable[Entry], left_out: Callable[[Received], bool], engine: Engine = "auto") -> Imagined:
-    """The pool of a stream as it would be, had these items never been received."""
-    return otherwise(stream, lambda item: None if left_out(item) else item, engine)
 
 
 def otherwise(
@@ -122,8 +133,34 @@ def otherwise(
 
 def if_closed(stand: Stand, rules: Methodology, reach: Reach, engine: Engine = "auto") -> dict[Id, Row]:
     """The rows that would change if the open period closed now; none where there is no open period."""
-    if stand.open_period == NEVER and not stand.waiting_from:
-        return {}
-    going = Folding(reach, stand, rules, engine)
-    close(going, max(stand.open_period, stand.closed), stand.at)
+    return _done(Folding(reach, stand, rules, engine))
+
+
+def if_told(stand: Stand, rules: Methodology, known: Known, item: Received, engine: Engine = "auto") -> Foretold:
+    """What a command would become that a pool is told behind all that it was told before. `known`: the pool as it
+    stands."""
+    going = Folding(known, stand, rules, engine)
+    COMMANDS[item.command or ""](going, item)
+    body, reason, without = going.written[0].body, None, dict[Id, Row]()
+    kind = prefix(body).kind
+    if kind == "refused":
+        effect, reason = "refused", reason_in(body)
+    elif kind == "adjusted":
+        effect = "set"
+    else:
+        effect = effect_of(body)
+        if effect != "none":
+            without = if_closed(stand, rules, known, engine)
+            _done(going)
+    before, after = (known.players | rows for rows in (without, going.changed))
+    return Foretold(effect, reason, moves_of(before, after, rules, stand.position))
+
+
+def _done(going: Folding) -> dict[Id, Row]:
+    """Closes the open period, and recomputes what waits for that; the rows that are others then."""
+    stand = going.stand
+    if going.rules.period.kind != "calendar":
+        recompute(going, stand.at)
+    elif stand.open_period != NEVER or stand.waiting_from:
+        close(going, max(stand.open_period, stand.closed), stand.at)
     return going.changed

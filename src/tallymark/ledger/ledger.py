@@ -20,20 +20,16 @@ from tallymark.ledger.appending import Appended, append_log, pools_of
 from tallymark.ledger.beside import Beside
 from tallymark.ledger.entries import GENESIS, chained, opened
 from tallymark.ledger.export import Exported, export, streams
-from tallymark.ledger.fold.history import History
-from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.stand import Stand
-from tallymark.ledger.gamelog import known, log_of
 from tallymark.ledger.ids import printable
-from tallymark.ledger.imagined import Moves, if_closed, moves_of, without
+from tallymark.ledger.imagining import Imagining
 from tallymark.ledger.importing import import_bundle
 from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.matches import Given, Item, Json, match_item
 from tallymark.ledger.people import People, Player, checked
 from tallymark.ledger.rater import BATCH
 from tallymark.ledger.raters import Raters, waited
-from tallymark.ledger.ratings import rows_of
-from tallymark.ledger.reach import LazyReach, StoredReach, head_of
+from tallymark.ledger.reach import head_of
 from tallymark.ledger.reading.explaining import Explaining
 from tallymark.ledger.reading.face import Reading
 from tallymark.ledger.reading.news import News
@@ -42,8 +38,6 @@ from tallymark.ledger.rebuild import Rebuilt, rebuild
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
 from tallymark.ledger.tables import ENTRY, HEAD, POOL, RECEIPT
-from tallymark.ledger.telling import Telling
-from tallymark.ledger.trying import Trial, try_rules
 from tallymark.ledger.windows import EARLIEST, LATEST
 from tallymark.ledger.working import work
 from tallymark.ledger.writing import Tell, Writing
@@ -66,7 +60,7 @@ def _sound(told: int) -> int:
     return told
 
 
-class Ledger(Telling, Reading, Explaining, People):
+class Ledger(Imagining, Reading, Explaining, People):
     """Pools of players, their results, and what these made of their ratings: on one file or one database.
 
     >>> import tempfile, os
@@ -223,49 +217,6 @@ class Ledger(Telling, Reading, Explaining, People):
             raise waited(receipt, timeout)
         return position
 
-    def games(self, pool: str) -> GameLog:
-        """The pool's matches that count, corrections applied, and those that only its rules do not rate: a game log in
-        the total order of such logs, to be replayed under any methodology."""
-        number = self._number(pool)
-        reach = LazyReach(self._store, number, self._rules, {})
-        with self._store.reading() as connection:
-            last = self._where(connection, number)[0].position
-        return log_of(known(History.of(reach.entries(1, last), recorded=True)))
-
-    def try_rules(self, pool: str, new: Methodology | str) -> Trial:
-        """Another methodology on the pool's own matches, beside the one in force; nothing is changed."""
-        return try_rules(self.games(pool), self.rules(pool), methodology(new))
-
-    def without(self, pool: str, matches: Iterable[Id]) -> Moves:
-        """Who would stand where, had these matches never been received: everything is folded again without them, and
-        nothing is changed. It takes as long as rating the pool anew."""
-        gone = set(matches)
-        missing = sorted(map(repr, gone - set(self._received(list(gone), pool))))
-        if missing or not gone:
-            named = f"{pool!r} has no match {', '.join(missing[:5])}" if missing else "matches is empty; expected ids"
-            raise UnknownError(named, kind="match") if missing else InputError(named)
-        number = self._number(pool)
-        with self._store.reading() as connection:
-            stand, rules = self._where(connection, number)
-            before = rows_of(connection, number, rules)
-
-        def left_out(item: Received) -> bool:
-            return item.command is None and item.match.id in gone
-
-        reach = LazyReach(self._store, number, self._rules, {})
-        imagined = without(reach.entries(1, stand.position), left_out, self._engine)
-        return moves_of(before, imagined.rows, imagined.rules, stand.position)
-
-    def if_closed(self, pool: str) -> Moves:
-        """Who would stand where if the open period of a calendar pool closed now; nobody elsewhere where none is open.
-        An estimate: matches of the period may still come."""
-        number = self._number(pool)
-        with self._store.reading() as connection:
-            stand, rules = self._where(connection, number)
-            changed = if_closed(stand, rules, StoredReach(connection, number, self._rules, {}), self._engine)
-            before = rows_of(connection, number, rules)
-        return moves_of(before, before | changed, rules, stand.position)
-
     def rules(self, pool: str) -> Methodology:
         """The methodology that the next match is rated by."""
         with self._store.reading() as connection:
@@ -273,6 +224,15 @@ class Ledger(Telling, Reading, Explaining, People):
 
     def now(self) -> int:
         return _sound(self._clock())
+
+    def number(self, pool: str) -> int:
+        """The number of a pool, by which tables name it that a program has beside the ledger's; `UnknownError` where
+        there is none."""
+        return self._number(pool)
+
+    def received(self, pool: str, id: Id) -> bytes | None:
+        """The bytes of a match or command as the pool received it, rated or not; None where it did not."""
+        return self._received([id], pool).get(id)
 
     def _tell(self, items: Sequence[Item], pool: str) -> list[Receipt | Conflict]:
         return self._writing.append(self._number(pool), pool, items)

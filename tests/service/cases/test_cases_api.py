@@ -10,7 +10,10 @@ from starlette.testclient import TestClient
 
 import tallymark as tm
 from tallymark.service.app import create_app
-from tallymark.service.cases.cases import Case, Cases
+from tallymark.service.cases import background
+from tallymark.service.cases import cases as cases_module
+from tallymark.service.cases.cases import Cases
+from tallymark.service.cases.reading import Case
 from tallymark.service.cases.states import Proposal
 from tallymark.service.keys.keyring import Keyring
 from tallymark.service.settings import Settings
@@ -45,12 +48,17 @@ def test_from_a_flag_to_a_public_entry(club: Club, flagged: str) -> None:
     assert act(club, flagged, rosa, action="review", why="I look at it.").json()["state"] == "under-review"
     annul = {"do": "annul", "matches": ["m1"]}
     tried = act(club, flagged, rosa, action="try", adjustment=annul).json()
-    assert [one["player"] for one in tried["evidence"]["moves"]] == ["ann", "bob"]
+    assert (tried["evidence"]["effect"], tried["evidence"]["moves"]) == ("none", [])
+    assert tried["evidence"]["note"].startswith("Published numbers stay as they are: ")
+    assert [one["player"] for one in tried["evidence"]["from_the_beginning"]["moves"]] == ["ann", "bob"]
     assert tried["proposals"] == []
     proposed = act(club, flagged, rosa, action="propose", why="One person.", adjustment=annul).json()
     (proposal,) = proposed["proposals"]
     assert (proposal["approvers"], proposal["needed"], proposal["state"]) == (["the review"], 2, "waiting")
+    assert (proposal["evidence_state"], proposal["evidence"]) == ("there", tried["evidence"])
     assert proposed["events"][-1]["evidence"] == tried["evidence"]
+    again = act(club, flagged, rosa, action="propose", why="One person.", adjustment=annul).json()
+    assert again["proposals"] == proposed["proposals"]
     assert club.client.get("/v1/pools").json() == before
     done = act(club, flagged, ben, action="approve", why="So I think.", proposal=proposal["n"]).json()
     assert (done["state"], done["proposals"][0]["state"]) == ("upheld", "told")
@@ -59,6 +67,41 @@ def test_from_a_flag_to_a_public_entry(club: Club, flagged: str) -> None:
     fate = club.client.get(f"/v1/pools/chess/matches/{told}/receipt").json()
     assert fate["state"] == "corrected"
     assert club.client.get(f"/v1/cases/{flagged}", headers=rosa).json()["proposals"][0]["told"] == fate
+
+
+def test_what_takes_a_while_is_told_later(club: Club, flagged: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pool so large that no request waits for what would be."""
+    rosa, go = club.by("review"), threading.Event()
+    act(club, flagged, rosa, action="review", why="I look at it.")
+    annul = {"do": "annul", "matches": ["m1"]}
+    asks: list[tuple[str, dict[str, Any]]] = [
+        (f"/v1/cases/{flagged}/actions", {"action": "try", "adjustment": annul}),
+        ("/v1/pools/chess/counterfactual", {"matches": ["m1"]}),
+    ]
+    otherwise = tm.Ledger.otherwise
+
+    def slow(ledger: tm.Ledger, *asked: Any) -> Any:
+        assert go.wait(30)
+        return otherwise(ledger, *asked)
+
+    with monkeypatch.context() as large:
+        large.setattr(tm.Ledger, "otherwise", slow)
+        large.setattr(background, "PATIENCE", 0.0)
+        large.setattr(cases_module, "PATIENCE", 0.0)
+        proposed = act(club, flagged, rosa, action="propose", why="x", adjustment=annul).json()
+        (proposal,) = proposed["proposals"]
+        assert (proposal["evidence_state"], proposal["evidence"]) == ("computing", None)
+        early = act(club, flagged, second(club), action="approve", why="x", proposal=proposal["n"])
+        assert (early.status_code, early.json()["type"]) == (409, "/problems/not-now")
+        for path, body in asks:
+            answer = club.client.post(path, json=body, headers=rosa)
+            assert (answer.status_code, answer.json()["type"]) == (503, "/problems/computing")
+            assert int(answer.headers["retry-after"]) > 0
+        go.set()
+    for path, body in asks:
+        assert club.client.post(path, json=body, headers=rosa).status_code == 200
+    case = club.client.get(f"/v1/cases/{flagged}", headers=rosa).json()
+    assert case["proposals"][0]["evidence_state"] == "there"  # it was asked for first
 
 
 def test_cases_are_private(club: Club, flagged: str) -> None:

@@ -20,6 +20,7 @@ EXPECTED: dict[State, dict[Action, State]] = {
         "dismiss": "dismissed",
         "uphold": "upheld",
         "propose": "under-review",
+        "shown": "under-review",
         "approve": "under-review",
         "withdraw": "under-review",
         "told": "upheld",
@@ -40,7 +41,7 @@ def test_every_state_takes_what_the_table_says(state: State, action: Action) -> 
     assert there.state == state
     assert TRANSITIONS.get((state, action)) == EXPECTED[state].get(action)
     # With nothing proposed there is nothing to approve, to withdraw or to tell.
-    nothing = action in ("approve", "withdraw", "told", "failed")
+    nothing = action in ("shown", "approve", "withdraw", "told", "failed")
     assert there.after(action) == (None if nothing else EXPECTED[state].get(action))
 
 
@@ -55,13 +56,19 @@ def test_a_case_begins_by_being_opened_and_once() -> None:
 def test_a_proposal_is_approved_by_others_and_told() -> None:
     there = course(["open", "review"])
     there.add(Event(3, "propose", 0, "rosa", "why", 3))
-    assert {"approve", "withdraw"} <= set(there.taken())
+    assert {"shown", "withdraw"} == set(there.taken()) & {"shown", "approve", "withdraw"}
+    assert [one.n for one in there.hidden] == [3]
+    with pytest.raises(ValueError, match="does not follow"):  # nobody stands for what is not shown
+        Course.of([*begun(), Event(4, "approve", 0, "ben", "why", 3)])
+    there.add(Event(4, "shown", 0, "service", "why", 3))
+    assert {"approve", "withdraw"} == set(there.taken()) & {"shown", "approve", "withdraw"}
+    assert there.hidden == []
     with pytest.raises(ValueError, match="stands for"):
-        Course.of([*begun(), Event(4, "approve", 0, "rosa", "why", 3)])
-    there.add(Event(4, "approve", 0, "ben", "why", 3, due=True))
+        Course.of([*begun(), Event(4, "shown", 0, "service", "why", 3), Event(5, "approve", 0, "rosa", "why", 3)])
+    there.add(Event(5, "approve", 0, "ben", "why", 3, due=True))
     assert [one.approvers for one in there.proposals.values() if one is there.due] == [["rosa", "ben"]]
     assert set(there.taken()) == {"note", "flag", "told", "failed"}
-    there.add(Event(5, "told", 0, "service", "x", 3))
+    there.add(Event(6, "told", 0, "service", "x", 3))
     assert there.due is None
     assert [there.state, there.proposals[3].state] == ["upheld", "told"]
 

@@ -45,4 +45,6 @@ def opened(url: str, approvers: int = 2, rules: tm.Methodology | str = "arena-v0
             told = {"voter": "v-1"} if match == "m1" else {}
             ledger.append({"id": match, "player_a": a, "player_b": b, "score_a": score, "data": told}, pool=POOL)
         ledger.settle()
-        yield Court(ledger, clock, approvers)
+        court = Court(ledger, clock, approvers)
+        yield court
+        court.cases.background.stop()

@@ -64,7 +64,7 @@ def content_of(service: Service, pool: str, match: Id) -> dict[str, Any]:
         again = None if told is None else orjson.loads(told).get("match")
         if isinstance(again, dict):
             return again
-    content: dict[str, Any] = orjson.loads(service.ledger._received([match], pool)[match])
+    content: dict[str, Any] = orjson.loads(service.ledger.received(pool, match) or b"{}")
     return content
 
 

@@ -17,8 +17,9 @@ from tallymark.service.answers import instant
 from tallymark.service.api.cases import CaseId
 from tallymark.service.api.matches import fate_of
 from tallymark.service.api.models import Fate
-from tallymark.service.cases.cases import SHAPE, Case, told_id
+from tallymark.service.cases.cases import told_id
 from tallymark.service.cases.evidence import Evidence
+from tallymark.service.cases.reading import SHAPE, Case
 from tallymark.service.cases.states import OF_PEOPLE, STATES, Action, Proposal, State
 from tallymark.service.problems import Problem
 from tallymark.service.state import Here, Service
@@ -41,7 +42,7 @@ class Proposed(NamedTuple):
     proposal: Proposal
     why: str
     adjustment: dict[str, Any]
-    evidence: dict[str, Any]
+    evidence: dict[str, Any] | None
     told: Fate | None
     mine: bool
 
@@ -148,4 +149,6 @@ def _proposed(service: Service, session: Session, case: Case, one: Proposal) -> 
     event, data = case.events[one.n - 1]
     assert data is not None
     told = fate_of(service, case.pool, told_id(case.id, one.n)) if one.state == "told" else None
-    return Proposed(one, event.why, data["adjustment"], data["evidence"], told, session.key.name in one.approvers)
+    return Proposed(
+        one, event.why, data["adjustment"], case.evidence_of(one.n), told, session.key.name in one.approvers
+    )

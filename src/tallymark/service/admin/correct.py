@@ -14,7 +14,6 @@ from tallymark.service.admin.frame import admin_page, then, trouble_of
 from tallymark.service.admin.sessions import Session
 from tallymark.service.api.parameters import id_in
 from tallymark.service.cases.adjustments import checked, checked_against
-from tallymark.service.cases.evidence import evidence_of
 from tallymark.service.problems import Problem
 from tallymark.service.state import Here, Service
 
@@ -49,10 +48,10 @@ def corrected(service: Here, request: Request, sent: FromCorrector) -> Response:
     pool, why = sent.text("pool"), sent.text("why")
     try:
         adjustment = checked(adjustment_of(service, pool, sent))
-        checked_against(service.ledger, pool, adjustment)
         if sent.text("action") != "propose":
-            shown = evidence_of(service.ledger, pool, adjustment).as_json()
+            shown = service.cases.tried_in(pool, adjustment).as_json()
             return _page(request, service, sent.session, pool, filled(sent), why=why, tried=shown)
+        checked_against(service.ledger, pool, adjustment)  # before a case is opened
         case = _proposed(service, pool, adjustment, why, sent)
     except (TallymarkError, Problem) as error:
         return _page(request, service, sent.session, pool, filled(sent), why=why, trouble=trouble_of(error))

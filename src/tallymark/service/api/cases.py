@@ -20,7 +20,8 @@ from tallymark.service.api.models import Fate, Id
 from tallymark.service.api.parameters import Body, PoolName, id_value, plain
 from tallymark.service.api.turns import take
 from tallymark.service.cases.adjustments import WHATS
-from tallymark.service.cases.cases import LONGEST, SHAPE, Case, Happened, told_id
+from tallymark.service.cases.cases import LONGEST, told_id
+from tallymark.service.cases.reading import SHAPE, Case, Happened
 from tallymark.service.cases.states import OF_PEOPLE, Action, State
 from tallymark.service.keys.access import Reviewer, key_of
 from tallymark.service.problems.documented import problems
@@ -113,12 +114,29 @@ class EvidenceMove(TypedDict):
     deviation_then: float | None
 
 
-class EvidenceAnswer(TypedDict):
-    """A counterfactual replay as of the entry `position`: how many players would stand elsewhere, and the first 100."""
+class EvidenceMoved(TypedDict):
+    """As of the entry `position`: how many players would have other numbers, and the first 100."""
 
     position: int
     players: int
     moves: list[EvidenceMove]
+
+
+class EvidenceAnswer(EvidenceMoved):
+    """What the ledger would make of an adjustment, if it were told it then. `players` and `moves` are whose published
+    numbers it would change by its methodology, and to what, everything that waits done; `from_the_beginning` is a
+    counterfactual replay: whose would be others, had it been so from the beginning."""
+
+    effect: Annotated[
+        str,
+        Field(
+            description="`recompute`, `open-period`, `set`, or, where published numbers stay as they are, `none` and "
+            "`refused`.",
+            examples=["none"],
+        ),
+    ]
+    note: Annotated[str, Field(description="That in words, for who approves.")]
+    from_the_beginning: EvidenceMoved
 
 
 class EventAnswer(TypedDict):
@@ -135,13 +153,17 @@ class EventAnswer(TypedDict):
 
 
 class ProposalAnswer(TypedDict):
-    """An adjustment that was proposed: who stands for it, and what became of it. `told`: what the ledger made of it,
-    once it is told, under which id."""
+    """An adjustment that was proposed: what it would change, who stands for it, and what became of it. `told`: what the
+    ledger made of it, once it is told, under which id."""
 
     n: int
     approvers: list[str]
     needed: int
     state: Annotated[str, Field(description="`waiting`, `due`, `told`, `failed` or `withdrawn`.")]
+    evidence_state: Annotated[
+        str, Field(description="`computing`, and then `there`: nobody approves what is not shown.", examples=["there"])
+    ]
+    evidence: EvidenceAnswer | None
     told: Fate | None
 
 
@@ -244,13 +266,17 @@ def get_case(case: CaseId, service: Here, key: Reviewer) -> Response:
     operation_id="act",
     summary="Do something in a case",
     response_model=CaseAnswer,
-    responses=problems("bad-input", "no-key", "bad-key", "no-scope", "unknown-case", "unknown-match", "not-now"),
+    responses=problems(
+        "bad-input", "no-key", "bad-key", "no-scope", "unknown-case", "unknown-match", "not-now", "computing"
+    ),
     openapi_extra=_ACTS,
 )
 def act(case: CaseId, body: Body, service: Here, key: Reviewer) -> Response:
-    """`note`, `review`, `dismiss` and `uphold`; `propose` an adjustment, whose evidence is a counterfactual replay
-    (`try` shows it first), `approve` or `withdraw` one. Whoever proposes stands for it already; with as many named
-    approvers as the setting `approvers` says it is told to the ledger, once, with case, reason and names."""
+    """`note`, `review`, `dismiss` and `uphold`; `propose` an adjustment, `approve` or `withdraw` one. What it would
+    change is worked out once and shown with it, of a large pool some time later (`evidence_state`); `try` tells it
+    first, or 503 `computing`, and then whoever asks again. Whoever proposes stands for it already, and the same again
+    is the same proposal; with as many named approvers as the setting `approvers` says it is told to the ledger, once,
+    with case, reason and names."""
     told = object_of(body, "action", "why", "adjustment", "proposal")
     action = told.get("action")
     if action not in ACTIONS:
@@ -299,6 +325,8 @@ def _answer(service: Service, case: Case) -> CaseAnswer:
                 approvers=one.approvers,
                 needed=service.settings.approvers,
                 state=one.state,
+                evidence_state="there" if one.shown else "computing",
+                evidence=case.evidence_of(one.n),
                 told=fate_of(service, case.pool, told_id(case.id, one.n)) if one.state == "told" else None,
             )
             for one in course.proposals.values()

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError
-from tallymark.ledger.ids import checked_id
+from tallymark.ledger.ids import checked_id, key_of
 from tallymark.service.answers import Json
 from tallymark.service.api.bodies import ID_SCHEMA, described, object_of
 from tallymark.service.api.models import Id, Position
@@ -65,7 +65,7 @@ class Counterfactual(TypedDict):
     operation_id="imagineWithout",
     summary="A pool without some matches",
     response_model=Counterfactual,
-    responses=problems("bad-input", "no-key", "bad-key", "no-scope", "unknown-pool", "unknown-match"),
+    responses=problems("bad-input", "no-key", "bad-key", "no-scope", "unknown-pool", "unknown-match", "computing"),
     openapi_extra=_ASKS,
 )
 def imagine_without(
@@ -76,11 +76,13 @@ def imagine_without(
     limit: Annotated[int, Query(ge=1, le=1000, description="Players, at most.")] = 100,
 ) -> Response:
     """Where everybody would stand, had these matches never been sent: all of the pool is rated again without them, by
-    the rules that it had, which takes as long as it sounds. Nothing is changed."""
+    the rules that it had, which takes as long as it sounds: of a large pool it is told later (503, `computing`), to
+    whoever asks for the same again. Nothing is changed."""
     given = object_of(body, "matches").get("matches")
     if not isinstance(given, list) or not 1 <= len(given) <= _MOST:
         raise InputError(f"matches is {shortened(given)}; expected a list of 1 to {_MOST:,} ids", field="matches")
-    found = service.ledger.without(pool, [checked_id("matches", one) for one in given])
+    matches = sorted({checked_id("matches", one) for one in given}, key=key_of)
+    found = service.cases.background.result(("without", pool, *matches), lambda: service.ledger.without(pool, matches))
     return Json(
         Counterfactual(
             pool=pool,

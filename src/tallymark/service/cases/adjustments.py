@@ -6,14 +6,15 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 import orjson
 
 from tallymark.checked import as_float, shortened
-from tallymark.errors import ConflictError, InputError, TallymarkError, UnknownError
+from tallymark.errors import ConflictError, InputError, TallymarkError
 from tallymark.games.ids import Id
+from tallymark.ledger.foretelling import Foretelling
 from tallymark.ledger.ids import checked_id
 from tallymark.ledger.inbox import Conflict
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.matches import Item, Json, checked_match, match_item
 from tallymark.ledger.rules import rules_in
-from tallymark.ledger.telling import adjusting
+from tallymark.ledger.telling import Telling, adjusting
 from tallymark.systems import Rating
 
 What: TypeAlias = Literal["annul", "restore", "change", "merge", "part", "void", "adjust"]
@@ -94,15 +95,10 @@ def _rating(n: int, given: Json) -> Json:
 
 
 def checked_against(ledger: Ledger, pool: str, adjustment: Mapping[str, Any]) -> None:
-    """Nothing, or why the pool cannot take it: `UnknownError` for a match or a voter's votes that it does not have."""
-    what = adjustment["do"]
-    matches = [adjustment["match"]["id"]] if what == "change" else adjustment.get("matches", ())
-    for one in matches:
-        ledger.receipt(pool, one)
-    if what == "void" and not ledger._matches_of(adjustment["voter"], pool):
-        raise UnknownError(f"{pool!r} has no vote of {shortened(adjustment['voter'])}", kind="match")
-    if what == "adjust" and ledger.rules(pool).numbers.exact:
-        raise InputError(f"{ledger.rules(pool).id} has its states from games alone", field="adjustment.do")
+    """Nothing, or why the pool cannot take it, as the ledger says it; `UnknownError` for a match that it does not
+    have."""
+    ledger.rules(pool)
+    said(Foretelling(ledger), pool, "asked", adjustment, Public(None, "asked", ()))
 
 
 def tell(ledger: Ledger, pool: str, id: str, adjustment: Mapping[str, Json], public: Public) -> None:
@@ -110,27 +106,31 @@ def tell(ledger: Ledger, pool: str, id: str, adjustment: Mapping[str, Json], pub
     does not take it, `ConflictError` where the id stands for something else."""
     if is_told(ledger, pool, id, adjustment, public):
         return
-    told: dict[str, Any] = {"pool": pool, "id": id, **public._asdict()}
-    one = cast(Mapping[str, Any], adjustment)
     try:
-        match one["do"]:
-            case "annul":
-                ledger.annul(one["matches"], **told)
-            case "restore":
-                ledger.restore(one["matches"], **told)
-            case "change":
-                ledger.change(one["match"], **told)
-            case "merge":
-                ledger.merge(one["player"], one["into"], **told)
-            case "part":
-                ledger.part(one["player"], **told)
-            case "void":
-                ledger.void_voter(one["voter"], **told)
-            case _:
-                ledger.adjust(ratings_of(one), **told)
+        said(ledger, pool, id, adjustment, public)
     except ConflictError:
         # Somebody was here in between: the same one, or it raises again.
         is_told(ledger, pool, id, adjustment, public)
+
+
+def said(ledger: Telling, pool: str, id: str, adjustment: Mapping[str, Any], public: Public) -> None:
+    """Says an adjustment in the ledger's words: to the ledger, or to what only takes them."""
+    told: dict[str, Any] = {"pool": pool, "id": id, **public._asdict()}
+    match adjustment["do"]:
+        case "annul":
+            ledger.annul(adjustment["matches"], **told)
+        case "restore":
+            ledger.restore(adjustment["matches"], **told)
+        case "change":
+            ledger.change(adjustment["match"], **told)
+        case "merge":
+            ledger.merge(adjustment["player"], adjustment["into"], **told)
+        case "part":
+            ledger.part(adjustment["player"], **told)
+        case "void":
+            ledger.void_voter(adjustment["voter"], **told)
+        case _:
+            ledger.adjust(ratings_of(adjustment), **told)
 
 
 def is_told(ledger: Ledger, pool: str, id: str, adjustment: Mapping[str, Json], public: Public) -> bool:
@@ -140,7 +140,7 @@ def is_told(ledger: Ledger, pool: str, id: str, adjustment: Mapping[str, Json], 
     What the ledger reckons itself is not compared, for it may come to another thing a moment later: a voter has one
     more vote, another methodology counts on another scale.
     """
-    body = ledger._received([id], pool).get(id)
+    body = ledger.received(pool, id)
     if body is None:
         return False
     stored: dict[str, Any] = orjson.loads(body)

@@ -1,98 +1,42 @@
 """Cases as they are kept: opened once or by whoever flags, and led on by reviewers, one event after the other."""
 
 import random
-import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from concurrent.futures import Future, wait
+from typing import Any, Final
+from zlib import crc32
 
 import orjson
-from sqlalchemy import Row, bindparam, func, insert, select
+from sqlalchemy import bindparam, insert, select
 from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
 from tallymark.errors import ConflictError, InputError
 from tallymark.games.ids import Id
-from tallymark.ledger.ids import id_of, key_of
+from tallymark.ledger.bell import Bell
+from tallymark.ledger.ids import key_of
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.matches import Json
 from tallymark.ledger.tables import POOL
-from tallymark.service.cases import adjustments, evidence
+from tallymark.service.cases import adjustments
 from tallymark.service.cases.adjustments import Public
-from tallymark.service.cases.evidence import Evidence
-from tallymark.service.cases.states import OF_PEOPLE, STATES, Action, Course, Event, Proposal, State
+from tallymark.service.cases.background import PATIENCE, Background
+from tallymark.service.cases.evidence import Evidence, evidence_of
+from tallymark.service.cases.reading import DUE, HIDDEN, LISTED, SHAPE, Case, Kind, Listed, about_of, case_of
+from tallymark.service.cases.states import OF_PEOPLE, STATES, Action, Course, Proposal, State
 from tallymark.service.cases.tables import CASE, EVENT
 from tallymark.service.problems import Problem
 
-Kind: TypeAlias = Literal["flag", "volatility"]
 LONGEST: Final = 2000
 """Characters of a reason."""
 MOST: Final = 1000
 """Events of a case after which further flags are not kept: nobody buries one under them."""
 SERVICE: Final = "service"
 """Who did what happened by itself."""
-SHAPE: Final = re.compile(r"case-[0-9a-f]{16}")
-"""What an id of a case looks like."""
 _BITS: Final = 64
 
 _TURN: Final = select(CASE.c.id).where(CASE.c.id == bindparam("which")).with_for_update()
 _POOL_TURN: Final = select(POOL.c.id).where(POOL.c.id == bindparam("of")).with_for_update(key_share=True)
-_LAST: Final = select(EVENT.c.case_id, func.max(EVENT.c.n).label("n")).group_by(EVENT.c.case_id).subquery("last_event")
-_LISTED: Final = (
-    select(CASE, POOL.c.name, EVENT.c.state, EVENT.c.n, EVENT.c.at)
-    .join(POOL, POOL.c.id == CASE.c.pool)
-    .join(_LAST, _LAST.c.case_id == CASE.c.id)
-    .join(EVENT, (EVENT.c.case_id == CASE.c.id) & (EVENT.c.n == _LAST.c.n))
-)
-_ONE: Final = select(CASE, POOL.c.name).join(POOL, POOL.c.id == CASE.c.pool).where(CASE.c.id == bindparam("which"))
-_EVENTS: Final = select(EVENT).where(EVENT.c.case_id == bindparam("which")).order_by(EVENT.c.n)
-_later: Final = EVENT.alias("later")
-_DUE: Final = (
-    select(EVENT.c.case_id)
-    .where(
-        EVENT.c.due == 1,
-        ~select(_later.c.n)
-        .where(_later.c.case_id == EVENT.c.case_id, _later.c.n > EVENT.c.n, _later.c.action.in_(["told", "failed"]))
-        .exists(),
-    )
-    .order_by(EVENT.c.case_id)
-)
-
-
-class Happened(NamedTuple):
-    """An event with what came with it: the adjustment of a proposal and its evidence, as JSON."""
-
-    event: Event
-    data: Mapping[str, Any] | None
-
-
-class Case(NamedTuple):
-    """A case: what it is about, what the ledger said of that when it was opened, and what has happened in it."""
-
-    id: str
-    pool: str
-    kind: Kind
-    match: Id | None
-    player: Id | None
-    record: Mapping[str, Any]
-    events: list[Happened]
-
-    @property
-    def course(self) -> Course:
-        """Where it stands."""
-        return Course.of(one.event for one in self.events)
-
-
-class Listed(NamedTuple):
-    """A line of the list of cases: its state, how many events it has, and when the last of them was."""
-
-    id: str
-    pool: str
-    kind: Kind
-    match: Id | None
-    player: Id | None
-    state: State
-    events: int
-    at: int
 
 
 class Cases:
@@ -100,6 +44,8 @@ class Cases:
 
     def __init__(self, ledger: Ledger, clock: Callable[[], int], chance: random.Random, *, approvers: int) -> None:
         self._ledger, self._clock, self._chance, self._approvers = ledger, clock, chance, approvers
+        self.background: Final = Background()
+        """Where what takes as long as rating a pool anew is worked out."""
 
     def flag(self, pool: str, by: str, why: str, match: Id | None = None, player: Id | None = None) -> str:
         """Opens a case about a match or a player, or adds to the one that is open; its id. Nothing public changes."""
@@ -107,17 +53,17 @@ class Cases:
             raise InputError("a flag is about a match or about a player", field="match")
         why = reason_of(why)
         record = self._record(pool, match, player)
-        number = self._ledger._number(pool)
+        number = self._ledger.number(pool)
         item, who = (None if one is None else key_of(one) for one in (match, player))
         about = [CASE.c.pool == number, CASE.c.item == item, CASE.c.player == who, EVENT.c.state.in_(STATES[:2])]
         with self._ledger.beside() as own:
             own.connection.execute(_POOL_TURN, {"of": number})  # two flags at once are one case
             there: str | None = own.connection.scalars(
-                _LISTED.with_only_columns(CASE.c.id).where(*about).order_by(CASE.c.id)
+                LISTED.with_only_columns(CASE.c.id).where(*about).order_by(CASE.c.id)
             ).first()
             if there is not None:
                 self._turn(own.connection, there)
-                course = self._case(own.connection, there).course
+                course = case_of(own.connection, there).course
                 if course.n >= MOST:
                     return there
                 if course.after("flag") is not None:  # else it was closed just now
@@ -138,21 +84,21 @@ class Cases:
         self, pool: str | None = None, state: State | None = None, after: str = "", limit: int = 100
     ) -> list[Listed]:
         """Cases in the order of their ids, from behind one on."""
-        query = _LISTED.where(CASE.c.id > after).order_by(CASE.c.id).limit(limit)
+        query = LISTED.where(CASE.c.id > after).order_by(CASE.c.id).limit(limit)
         if pool is not None:
-            query = query.where(CASE.c.pool == self._ledger._number(pool))
+            query = query.where(CASE.c.pool == self._ledger.number(pool))
         if state is not None:
             query = query.where(EVENT.c.state == state)
         with self._ledger.store.reading() as connection:
             return [
-                Listed(row.id, row.name, row.kind, _id(row.item), _id(row.player), row.state, row.n, row.at)
+                Listed(row.id, row.name, row.kind, about_of(row.item), about_of(row.player), row.state, row.n, row.at)
                 for row in connection.execute(query)
             ]
 
     def find(self, case: str) -> Case:
         """A case with all that has happened in it; 404 where there is none of that id."""
         with self._ledger.store.reading() as connection:
-            return self._case(connection, case)
+            return case_of(connection, case)
 
     def act(self, case: str, action: Action, by: str, why: str) -> None:
         """A note, or a step from state to state. 409 where the case does not take it now."""
@@ -161,35 +107,56 @@ class Cases:
             self._add(own.connection, case, action, by, reason_of(why))
 
     def tried(self, case: str, given: Json) -> Evidence:
-        """What an adjustment would change; nothing is proposed."""
+        """What an adjustment would change; nothing is proposed. The problem `computing` where that takes a while."""
         found = self.find(case)
+        return self.tried_in(found.pool, given, found.match)
+
+    def tried_in(self, pool: str, given: Json, match: Id | None = None) -> Evidence:
+        """As `tried`, in a pool and no case."""
         adjustment = adjustments.checked(given)
-        adjustments.checked_against(self._ledger, found.pool, adjustment)
-        return evidence.evidence_of(self._ledger, found.pool, adjustment, found.match)
+        adjustments.checked_against(self._ledger, pool, adjustment)
+        key = "try", pool, match, orjson.dumps(adjustment)
+        return self.background.result(key, lambda: evidence_of(self._ledger, pool, adjustment, match))
 
     def propose(self, case: str, by: str, why: str, given: Json) -> int:
-        """Proposes an adjustment, with its evidence, for the public reason `why`; the number of the proposal, for which
-        `by` stands as the first. Where one is enough it is told."""
+        """Proposes an adjustment, for the public reason `why`; the number of the proposal, for which `by` stands as the
+        first. The same once more, while it waits or when it is told, is the same proposal.
+
+        What it would change is worked out in the background, once, and shown in the case; where one is enough, it is
+        told then. A small pool's is there when this returns."""
         why = reason_of(why)
         adjustment = adjustments.checked(given)
         found = self.find(case)
-        self._taken(found.course, "propose")  # before the replay, which may take a while
-        adjustments.checked_against(self._ledger, found.pool, adjustment)
-        shown = evidence.evidence_of(self._ledger, found.pool, adjustment, found.match)
-        data = {"adjustment": adjustment, "evidence": shown.as_json()}
-        with self._ledger.beside() as own:
-            self._turn(own.connection, case)
-            number = self._add(own.connection, case, "propose", by, why, due=self._approvers <= 1, data=data)
-        self.finish(case)
+        number = _same(found, by, why, adjustment)
+        if number is None:
+            self._taken(found.course, "propose")
+            adjustments.checked_against(self._ledger, found.pool, adjustment)  # which may look at all matches
+            with self._ledger.beside() as own:
+                self._turn(own.connection, case)
+                number = _same(case_of(own.connection, case), by, why, adjustment)
+                if number is None:
+                    number = self._add(own.connection, case, "propose", by, why, data={"adjustment": adjustment})
+        wait([self._shown(case, number)], PATIENCE)
         return number
+
+    def show(self) -> None:
+        """Begins to work out what proposals would change that nobody has shown, in all cases: what a process that was
+        stopped in between has left, too."""
+        with self._ledger.store.reading() as connection:
+            cases = connection.scalars(HIDDEN).all()
+        for case in cases:
+            for one in self.find(case).course.hidden:
+                self._shown(case, one.n)
 
     def approve(self, case: str, proposal: int, by: str, why: str) -> None:
         """Stands for a proposal; who does already, may say so again, and counts once. With enough it is told."""
         with self._ledger.beside() as own:
             self._turn(own.connection, case)
-            one = _proposal(self._case(own.connection, case), proposal)
+            one = _proposal(case_of(own.connection, case), proposal)
             if by not in one.approvers:
                 _waits(one)
+                if not one.shown:
+                    raise Problem("not-now", f"what proposal {proposal} would change is still worked out", taken=[])
                 due = len(one.approvers) + 1 >= self._approvers
                 self._add(own.connection, case, "approve", by, reason_of(why), one, due)
         self.finish(case)
@@ -198,7 +165,7 @@ class Cases:
         """Takes a proposal off, whosever it is: it can be made again."""
         with self._ledger.beside() as own:
             self._turn(own.connection, case)
-            one = _proposal(self._case(own.connection, case), proposal)
+            one = _proposal(case_of(own.connection, case), proposal)
             _waits(one)
             self._add(own.connection, case, "withdraw", by, reason_of(why), one)
 
@@ -206,12 +173,37 @@ class Cases:
         """Tells the ledger what is approved and was not told, in one case or in all: also what a process that was
         killed in between has left. However often, and by however many, each is told once."""
         with self._ledger.store.reading() as connection:
-            cases = list(dict.fromkeys(connection.scalars(_DUE))) if case is None else [case]
+            cases = list(dict.fromkeys(connection.scalars(DUE))) if case is None else [case]
         for name in cases:
             found = self.find(name)
             due = found.course.due
             if due is not None:
                 self._tell(found, due)
+
+    def _shown(self, case: str, proposal: int) -> "Future[None]":
+        return self.background.start(("show", case, proposal), lambda: self._show(case, proposal))
+
+    def _show(self, case: str, proposal: int) -> None:
+        """Works out what a proposal would change, unless another process does."""
+        claim = self._ledger.store.watch(Bell())
+        try:
+            found = self.find(case)
+            # Numbers below 0 are no pool's.
+            if not claim.leads(-1 - crc32(told_id(case, proposal).encode()) // 2) or not _hides(found, proposal):
+                return
+            data = found.events[proposal - 1].data
+            assert data is not None
+            evidence = evidence_of(self._ledger, found.pool, data["adjustment"], found.match)
+            with self._ledger.beside() as own:
+                self._turn(own.connection, case)
+                now = case_of(own.connection, case)
+                if _hides(now, proposal):
+                    one, due = now.course.proposals[proposal], self._approvers <= 1
+                    told = {"evidence": evidence.as_json()}
+                    self._add(own.connection, case, "shown", SERVICE, evidence.note[:LONGEST], one, due, told)
+        finally:
+            claim.close()
+        self.finish(case)
 
     def _tell(self, case: Case, due: Proposal) -> None:
         proposed = case.events[due.n - 1]
@@ -225,7 +217,7 @@ class Cases:
             action, why = "failed", error.message
         with self._ledger.beside() as own:
             self._turn(own.connection, case.id)
-            now = self._case(own.connection, case.id).course.due
+            now = case_of(own.connection, case.id).course.due
             if now is not None and now.n == due.n:  # else another process was here
                 self._add(own.connection, case.id, action, SERVICE, why[:LONGEST], due)
 
@@ -259,7 +251,7 @@ class Cases:
         data: Mapping[str, Any] | None = None,
     ) -> int:
         """Adds an event to a case whose turn is had; its number."""
-        course = self._case(connection, case).course
+        course = case_of(connection, case).course
         state = self._taken(course, action)
         n = course.n + 1
         about = n if action == "propose" else None if proposal is None else proposal.n
@@ -280,14 +272,6 @@ class Cases:
             due = " while an adjustment is being told" if course.due else ""
             raise Problem("not-now", f"a case that is {course.state} takes no {action}{due}", taken=taken)
         return state
-
-    def _case(self, connection: Connection, case: str) -> Case:
-        row = connection.execute(_ONE, {"which": case}).one_or_none() if SHAPE.fullmatch(case) else None
-        if row is None:
-            raise Problem("unknown-case", f"there is no case {shortened(case)}")
-        events = [_happened(one) for one in connection.execute(_EVENTS, {"which": case})]
-        match, player = _id(row.item), _id(row.player)
-        return Case(row.id, row.name, row.kind, match, player, orjson.loads(bytes(row.record)), events)
 
     def _record(self, pool: str, match: Id | None, player: Id | None) -> Mapping[str, Any]:
         """What the ledger says now of what a case is about."""
@@ -319,6 +303,21 @@ def reason_of(why: object) -> str:
     return why
 
 
+def _same(case: Case, by: str, why: str, adjustment: Mapping[str, Json]) -> int | None:
+    """The proposal that somebody made of the same for the same reason, if there is one that was not taken off."""
+    for one in case.course.proposals.values():
+        event, data = case.events[one.n - 1]
+        if data is None or one.state not in ("waiting", "due", "told"):
+            continue
+        if (event.by, event.why, data["adjustment"]) == (by, why, adjustment):
+            return one.n
+    return None
+
+
+def _hides(case: Case, proposal: int) -> bool:
+    return any(one.n == proposal for one in case.course.hidden)
+
+
 def _proposal(case: Case, number: int) -> Proposal:
     one = case.course.proposals.get(number)
     if one is None:
@@ -330,13 +329,3 @@ def _proposal(case: Case, number: int) -> Proposal:
 def _waits(one: Proposal) -> None:
     if one.state != "waiting":
         raise Problem("not-now", f"proposal {one.n} is {one.state}", taken=[])
-
-
-def _happened(row: Row[Any]) -> Happened:
-    data = None if row.data is None else orjson.loads(bytes(row.data))
-    proposal = None if data is None else data["proposal"]
-    return Happened(Event(row.n, row.action, row.at, row.by, row.why, proposal, bool(row.due)), data)
-
-
-def _id(key: str | None) -> Id | None:
-    return None if key is None else id_of(key)

@@ -1,27 +1,35 @@
-"""What an adjustment would change: the pool's own stream folded again as if things had been so from the beginning.
+"""What an adjustment changes: what the ledger would make of it if it were told now, by the very fold that would do it;
+and, beside that, the pool's own stream folded again as if things had been so from the beginning. Nothing is written.
 
-Nothing is written. What is compared is where everybody stands now and where they would stand; what the ledger makes of
-the adjustment when it is told is its methodology's `late`, and may be less.
+The two are the same where a methodology computes everything again (its `late`); elsewhere the ledger leaves what is
+published, or some of it, and whoever approves has to know.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
 
-from tallymark.games.ids import Id, rank_order
-from tallymark.ledger.entries import Entry
+from tallymark.errors import InputError, UnknownError
+from tallymark.games.ids import Id
 from tallymark.ledger.fold.items import Received
-from tallymark.ledger.fold.rows import Row, displayed, newcomer
-from tallymark.ledger.imagined import otherwise
+from tallymark.ledger.imagined import Moves
 from tallymark.ledger.ledger import Ledger
-from tallymark.methodology import Methodology
-from tallymark.service.cases.adjustments import ratings_of
+from tallymark.service.cases.adjustments import Public, said
 
 MOST: Final = 100
-"""Players who are named, those first who would move most."""
-_PAGE: Final = 1000
+"""Players who are named, those first who move most."""
 _Instead: TypeAlias = Callable[[Received], Received | None]
+NOTES: Final = {
+    "none": "Published numbers stay as they are: under this pool's rules (late = {late}) the ledger puts it on record, "
+    "and changes no rating for it.",
+    "open-period": "Published numbers stay as they are until the open period closes: it counts then, with the other "
+    "matches of the period.",
+    "recompute": "Everything is computed again for it, and published numbers change{when}.",
+    "set": "These states hold from its entry on; what is published before it stays.",
+    "refused": "The ledger would refuse it ({reason}): no published number would change.",
+}
+"""What the ledger would make of an adjustment, in words, by its effect."""
 
 
 class Move(NamedTuple):
@@ -34,8 +42,8 @@ class Move(NamedTuple):
     deviation_then: float | None
 
 
-class Evidence(NamedTuple):
-    """As of the entry `position`: how many players would stand elsewhere, and the first of them."""
+class Moved(NamedTuple):
+    """As of the entry `position`, how many players would have other numbers, and the first of them."""
 
     position: int
     players: int
@@ -46,37 +54,44 @@ class Evidence(NamedTuple):
         return {**self._asdict(), "moves": [one._asdict() for one in self.moves]}
 
 
+class Evidence(NamedTuple):
+    """What the ledger would make of an adjustment (`effect`, and `note` in words), who would have other numbers by
+    that, and who would, had it been so from the beginning."""
+
+    effect: str
+    note: str
+    will: Moved
+    from_the_beginning: Moved
+
+    def as_json(self) -> dict[str, Any]:
+        """As it is kept and told."""
+        told = {"effect": self.effect, "note": self.note, **self.will.as_json()}
+        return told | {"from_the_beginning": self.from_the_beginning.as_json()}
+
+
 def evidence_of(ledger: Ledger, pool: str, adjustment: Mapping[str, Any], match: Id | None = None) -> Evidence:
-    """What an adjustment would change. Of a rating that is set by hand in a case about a `match`, the replay without
-    it; about none, the rating itself."""
-    now = ledger.moved(pool)
+    """What an adjustment would change. Of a rating that is set by hand in a case about a `match`, what had been from
+    the beginning is the replay without it; about none, the rating itself."""
+    period = ledger.rules(pool).period
+    try:
+        foretold = ledger.if_told(pool, lambda to: said(to, pool, "asked", adjustment, Public(None, "asked", ())))
+    except (InputError, UnknownError) as error:  # what it was about when it was proposed has changed
+        nobody = Moved(ledger.head(pool).position, 0, [])
+        return Evidence("refused", NOTES["refused"].format(reason=error.message), nobody, nobody)
+    when = " when the open period closes" if period.kind == "calendar" else ""
+    note = NOTES[foretold.effect].format(late=period.late, when=when, reason=foretold.reason)
+    will = _moved(foretold.moves)
     if adjustment["do"] == "adjust" and match is None:
-        rows = {
-            player: _set(now.rows.get(player), rating, now.rules) for player, rating in _states(adjustment, now.rules)
-        }
-        return _compared(now.position, now.rows, now.rows | rows, now.rules)
-    then = otherwise(_stream(ledger, pool, now.position), _instead(adjustment, match))
-    return _compared(now.position, now.rows, then.rows, now.rules)
+        return Evidence(foretold.effect, note, will, will)
+    return Evidence(foretold.effect, note, will, _moved(ledger.otherwise(pool, _instead(adjustment, match))))
 
 
-def _states(adjustment: Mapping[str, Any], rules: Methodology) -> Iterator[tuple[Id, tuple[float, float, float]]]:
-    for player, rating in ratings_of(adjustment).items():
-        state = rules.entered(rating)
-        yield player, (state.mu, state.phi2, state.sigma2)
-
-
-def _set(row: Row | None, state: tuple[float, float, float], rules: Methodology) -> Row:
-    mu, phi2, sigma2 = state
-    return (row or newcomer(rules))._replace(mu=mu, phi2=phi2, sigma2=sigma2, rated=1)
-
-
-def _stream(ledger: Ledger, pool: str, last: int) -> Iterator[Entry]:
-    """The entries up to one."""
-    after = 0
-    while after < last:
-        some = ledger.entries(pool, after, min(_PAGE, last - after))
-        yield from some
-        after = some[-1].position
+def _moved(told: Moves) -> Moved:
+    """Whose rating or deviation is another one: a rank alone moves with those of others."""
+    names = "player", "rating", "deviation", "new_rating", "new_deviation"
+    columns = (told.moves[name].tolist() for name in names)
+    moves = [one for one in map(Move, *columns) if one[1:3] != one[3:]]
+    return Moved(told.position, len(moves), moves[:MOST])
 
 
 def _instead(adjustment: Mapping[str, Any], match: Id | None) -> _Instead:
@@ -161,21 +176,3 @@ def _never(about: str, gone: set[Id]) -> _Instead:
         return Received(None, item.received, orjson.dumps(told | {"matches": left})) if left else None
 
     return instead
-
-
-def _compared(position: int, now: Mapping[Id, Row], then: Mapping[Id, Row], rules: Methodology) -> Evidence:
-    """Who would stand elsewhere: most first, then by id."""
-    moves: list[tuple[float, Move]] = []
-    for player in rank_order(dict.fromkeys([*now, *then])):
-        before, after = _published(now.get(player), rules), _published(then.get(player), rules)
-        if before != after:
-            moves.append((abs((before[0] or 0.0) - (after[0] or 0.0)), Move(player, *before, *after)))
-    moves.sort(key=lambda one: -one[0])
-    return Evidence(position, len(moves), [move for _, move in moves[:MOST]])
-
-
-def _published(row: Row | None, rules: Methodology) -> tuple[float | None, float | None]:
-    if row is None or not row.rated:
-        return None, None
-    rating, deviation, _ = displayed(row, rules)
-    return rating, deviation

@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 State: TypeAlias = Literal["open", "under-review", "dismissed", "upheld"]
 STATES: Final[tuple[State, ...]] = get_args(State)
 Action: TypeAlias = Literal[
-    "open", "flag", "note", "review", "dismiss", "uphold", "propose", "approve", "withdraw", "told", "failed"
+    "open", "flag", "note", "review", "dismiss", "uphold", "propose", "shown", "approve", "withdraw", "told", "failed"
 ]
 ACTIONS: Final[tuple[Action, ...]] = get_args(Action)
 OF_PEOPLE: Final[tuple[Action, ...]] = ("note", "review", "dismiss", "uphold", "propose", "approve", "withdraw")
@@ -24,6 +24,7 @@ TRANSITIONS: Final[dict[tuple[State | None, Action], State]] = {
     ("under-review", "dismiss"): "dismissed",
     ("under-review", "uphold"): "upheld",
     ("under-review", "propose"): "under-review",
+    ("under-review", "shown"): "under-review",
     ("under-review", "approve"): "under-review",
     ("under-review", "withdraw"): "under-review",
     ("under-review", "told"): "upheld",
@@ -51,10 +52,12 @@ class Event(NamedTuple):
 
 @dataclass
 class Proposal:
-    """An adjustment that was proposed: who stands for it, the proposer first, and what became of it."""
+    """An adjustment that was proposed: who stands for it, the proposer first, whether it is worked out and `shown` what
+    it would change, and what became of it."""
 
     n: int
     approvers: list[str]
+    shown: bool = False
     state: Literal["waiting", "due", "told", "failed", "withdrawn"] = "waiting"
 
 
@@ -79,15 +82,25 @@ class Course:
         """The adjustment that is to be told to the ledger."""
         return next((one for one in self.proposals.values() if one.state == "due"), None)
 
+    @property
+    def hidden(self) -> list[Proposal]:
+        """The proposals that are not shown yet, and are to be."""
+        waiting = [one for one in self.proposals.values() if one.state == "waiting" and not one.shown]
+        return waiting if (self.state, "shown") in TRANSITIONS and self.due is None else []
+
     def taken(self) -> list[Action]:
-        """The actions that the case takes now."""
+        """The actions that the case takes now. Nobody stands for what is not shown."""
         due = self.due is not None
-        waiting = any(one.state == "waiting" for one in self.proposals.values())
+        waiting = [one.shown for one in self.proposals.values() if one.state == "waiting"]
         found: list[Action] = []
         for action in ACTIONS:
             if (self.state, action) not in TRANSITIONS or (due and action not in _WHILE_DUE):
                 continue
-            if (action in ("told", "failed") and not due) or (action in ("approve", "withdraw") and not waiting):
+            if action in ("told", "failed") and not due:
+                continue
+            if (action == "withdraw" and not waiting) or (action == "approve" and True not in waiting):
+                continue
+            if action == "shown" and False not in waiting:
                 continue
             found.append(action)
         return found
@@ -108,9 +121,11 @@ class Course:
             self.proposals[event.n] = Proposal(event.n, [event.by])
         one = self.proposals[event.proposal]
         if event.action == "approve":
-            if event.by in one.approvers or one.state != "waiting":
-                raise ValueError(f"event {event.n}: {event.by} stands for {one} already, or it is decided")
+            if event.by in one.approvers or one.state != "waiting" or not one.shown:
+                raise ValueError(f"event {event.n}: {event.by} stands for {one} already, or it is decided or not shown")
             one.approvers.append(event.by)
+        elif event.action == "shown":
+            one.shown = True
         elif event.action == "withdraw":
             one.state = "withdrawn"
         elif event.action == "told":

@@ -62,17 +62,20 @@ class Watch:
                 self._stop.set()
                 self._moved.set()
                 thread.join()
+                self._cases.background.stop()
 
     def look(self) -> int:
-        """Tells what is due, and follows every pool to its head; how many cases that opened."""
+        """Tells what is due, has worked out what is not shown, and follows every pool to its head; how many cases that
+        opened."""
         self._cases.finish()
+        self._cases.show()
         with self._ledger.store.reading() as connection:
             pools = connection.scalars(_POOLS).all()
         return sum(self.follow(pool) for pool in pools)
 
     def follow(self, pool: str) -> int:
         """Follows one pool to its head; how many cases that opened."""
-        number, rules = self._ledger._number(pool), self._ledger.rules(pool)
+        number, rules = self._ledger.number(pool), self._ledger.rules(pool)
         opened = 0
         while not self._stop.is_set():
             some = self._ledger.entries(pool, self._position(number), _PAGE)

@@ -66,6 +66,12 @@ TYPES: Final = (
         "internal", "Something is wrong with the service", 500, "Tell whoever runs it the `request` named here."
     ),
     ProblemType(
+        "computing",
+        "This is still worked out",
+        503,
+        "Ask for the same again after as many seconds as `Retry-After` says: it is worked out once.",
+    ),
+    ProblemType(
         "unavailable",
         "The service cannot do that just now",
         503,
