@@ -225,6 +225,12 @@ def test_a_client_that_hangs_up_is_no_defect(tmp_path: Path, caplog: pytest.LogC
     assert "a request failed" not in caplog.text
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_metrics_and_logs_name_what_was_asked_for_however_it_is_written(club: Club, method: str) -> None:
+    club.client.request(method, "/v1/pools/ch%65ss/matches/a%2Fb%20c")
+    assert 'tallymark_request_seconds_count{operation="getMatch",status="404"} 1.0' in club.client.get("/metrics").text
+
+
 def test_head_is_get_without_a_body(club: Club) -> None:
     club.played("m1", "ann", "bob", 1)
     for path in ("/v1/pools", "/v1/pools/chess/boards/all-time", "/v1/openapi.json", "/healthz", "/pools/chess"):

@@ -116,7 +116,14 @@ def create_app(
             reviewed = Cases(ledger, clock, chance, approvers=settings.approvers)
             guesses = Buckets(settings.sign_ins_a_minute)
             flags, newcomers = Buckets(settings.flags_a_minute), Buckets(settings.voters_a_minute)
-            live = Live(ledger, beat=settings.beat_seconds, kept=settings.stream_bytes, each=settings.streams)
+            live = Live(
+                ledger,
+                beat=settings.beat_seconds,
+                kept=settings.stream_bytes,
+                each=settings.streams,
+                most=settings.all_streams,
+            )
+            metrics.streams(lambda: live.readers)
             app.state.service = Service(
                 settings=settings,
                 ledger=ledger,

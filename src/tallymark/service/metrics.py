@@ -1,9 +1,9 @@
 """Every metric of the service, in the form that Prometheus reads."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
@@ -43,11 +43,16 @@ class Metrics:
             buckets=_SECONDS,
             registry=self._registry,
         )
+        self._streams = Gauge("tallymark_streams", "Streams that are open.", registry=self._registry)
         self._registry.register(_Pools(ledger))
 
     def answered(self, operation: str, status: int, seconds: float) -> None:
         """A request is done."""
         self._requests.labels(operation, str(status)).observe(seconds)
+
+    def streams(self, readers: Callable[[], int]) -> None:
+        """What tells how many streams are open."""
+        self._streams.set_function(readers)
 
     def received(self, pool: str, found: Iterable[Receipt | Conflict]) -> None:
         """Matches came."""

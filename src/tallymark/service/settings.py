@@ -84,6 +84,9 @@ class Settings(BaseSettings):
         "further behind is sent away, to come back with Last-Event-ID.",
     )
     streams: int = Field(default=100, ge=1, description="Streams of an address at once.")
+    all_streams: int = Field(
+        default=5000, ge=1, description="Streams of all addresses at once: each is a connection and an open file."
+    )
     daily_votes: int = Field(
         default=500, ge=1, description="Votes of a voter a day (of midnight UTC), skipped ballots too."
     )

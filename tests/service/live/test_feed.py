@@ -97,7 +97,7 @@ def test_a_reader_who_is_far_behind_is_sent_away_where_the_ledger_cannot_be_read
     sent: list[Message] = []
 
     async def main() -> None:
-        live = Live(cast(Ledger, _Broken()), beat=5.0, kept=1000, each=1)
+        live = Live(cast(Ledger, _Broken()), beat=5.0, kept=1000, each=1, most=100)
 
         async def send(message: Message) -> None:
             sent.append(message)
@@ -115,7 +115,7 @@ def test_a_reader_who_takes_nothing_at_all_is_left(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(streams, "_STALL", 0.01)
 
     async def main() -> None:
-        live = Live(cast(Ledger, _Broken()), beat=5.0, kept=1000, each=1)
+        live = Live(cast(Ledger, _Broken()), beat=5.0, kept=1000, each=1, most=100)
 
         async def send(message: Message) -> None:
             if message["type"] == "http.response.body":

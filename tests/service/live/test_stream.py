@@ -1,8 +1,10 @@
 """The stream: every entry once, in order, to whoever listens and however often they come back."""
 
 import json
+import re
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -160,6 +162,28 @@ def test_streams_of_an_address(tmp_path: Path) -> None:
             with site.listen() as again:
                 status = again.status
         assert status == 200
+
+
+def test_streams_of_all_and_what_metrics_say_of_them(tmp_path: Path) -> None:
+    with opened(tmp_path, all_streams=2, log_requests=False) as site:
+
+        def metrics() -> str:
+            with urllib.request.urlopen(f"http://127.0.0.1:{site.port}/metrics", timeout=30) as answer:
+                text: str = answer.read().decode()
+            return text
+
+        with ExitStack() as stack:
+            assert [stack.enter_context(site.listen()).status for _ in range(2)] == [200] * 2
+            with site.listen() as refused:
+                told = json.loads(refused.body())
+                assert (refused.status, told["type"]) == (503, "/problems/unavailable")
+                assert int(refused.headers["retry-after"]) > 0
+            assert "tallymark_streams 2.0" in metrics()
+        end = time.monotonic() + 10
+        while "tallymark_streams 0.0" not in metrics():
+            assert time.monotonic() < end
+        # How long somebody listened is no time that an answer took.
+        assert re.findall(r'request_seconds_count{operation="streamEntries",status="(...)"}', metrics()) == ["503"]
 
 
 def test_many_read_what_one_thread_looks_for(tmp_path: Path) -> None:

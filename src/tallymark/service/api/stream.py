@@ -36,7 +36,10 @@ _ANSWER: Final[dict[str, Any]] = {
     status_code=200,
     response_class=Stream,
     response_model=Told,
-    responses={200: _ANSWER, **problems("bad-input", "unknown-pool", "unknown-entry")},
+    responses={
+        200: _ANSWER,
+        **problems("bad-input", "unknown-pool", "unknown-entry", "too-many-requests", "unavailable"),
+    },
 )
 def stream_entries(
     pool: PoolName,

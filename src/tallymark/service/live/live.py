@@ -12,11 +12,13 @@ import anyio.to_thread
 from tallymark.ledger.ledger import Ledger
 from tallymark.service.live.events import event_of
 from tallymark.service.live.feed import Feed
+from tallymark.service.problems import Problem
 
 PAGE: Final = 200
 """Entries that are read at once."""
 _THREADS: Final = 4
 """Threads that read entries, whoever else waits for one: those of requests are taken where many write."""
+_LATER: Final = {"Retry-After": "10"}
 _GRACE: Final = 1.0
 """Seconds that readers have to take what they are told last, when the service stops."""
 
@@ -25,12 +27,12 @@ class Live:
     """Feeds for the pools that somebody listens to.
 
     `beat`: seconds between two signs of life; `kept`: bytes of events kept for readers who are behind, a pool; `each`:
-    streams of an address, at most.
+    streams of an address, at most, and `most` of all addresses.
     """
 
-    def __init__(self, ledger: Ledger, *, beat: float, kept: int, each: int) -> None:
+    def __init__(self, ledger: Ledger, *, beat: float, kept: int, each: int, most: int) -> None:
         self._ledger = ledger
-        self.beat, self.each, self._kept = beat, each, kept
+        self.beat, self._each, self._most, self._kept = beat, each, most, kept
         self._feeds: dict[str, Feed] = {}
         self._heads: dict[str, int] = {}
         self._addresses: Counter[str] = Counter()
@@ -69,15 +71,24 @@ class Live:
         return self._addresses.total()
 
     @contextmanager
-    def place(self, address: str, cancel: Callable[[], None]) -> Iterator[bool]:
-        """A place among the streams of an address; whether it has one left. `cancel` ends what is in the block."""
-        if self._addresses[address] >= self.each:
-            yield False
-            return
+    def place(self, address: str, cancel: Callable[[], None]) -> Iterator[None]:
+        """A place among the streams; the problem that there is where none is left. `cancel` ends what is in the
+        block."""
+        if self._addresses[address] >= self._each:
+            raise Problem(
+                "too-many-requests",
+                f"{address} has {self._each:,} streams already; expected no more",
+                hint="close one of them: one stream of a pool is enough for any number of readers behind it",
+                headers=_LATER,
+            )
+        if self.readers >= self._most:
+            raise Problem(
+                "unavailable", f"{self._most:,} streams are open, which is as many as there may be", headers=_LATER
+            )
         self._addresses[address] += 1
         self._cancels.add(cancel)
         try:
-            yield True
+            yield
         finally:
             self._cancels.discard(cancel)
             self._addresses[address] -= 1

@@ -17,8 +17,6 @@ from tallymark.service.problems import Problem, problem_response
 EVENT_STREAM: Final = "text/event-stream"
 _STALL: Final = 30.0
 """Seconds that a reader may take nothing at all."""
-_LATER: Final = "10"
-"""Seconds after which who has too many streams may try again."""
 _Write: TypeAlias = Callable[[bytes], Awaitable[None]]
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
@@ -43,14 +41,14 @@ class Stream(Response):
                     pass
                 group.cancel_scope.cancel()
 
-            with self._live.place(address, group.cancel_scope.cancel) as there:
-                if not there:
-                    await problem_response(_too_many(address, self._live.each))(scope, receive, send)
-                    return
-                group.start_soon(watch)
-                with self._live.feed(self._pool, self._head) as feed:
-                    await self._tell(feed, send)
-                group.cancel_scope.cancel()
+            try:
+                with self._live.place(address, group.cancel_scope.cancel):
+                    group.start_soon(watch)
+                    with self._live.feed(self._pool, self._head) as feed:
+                        await self._tell(feed, send)
+                    group.cancel_scope.cancel()
+            except Problem as problem:  # no place is left
+                await problem_response(problem)(scope, receive, send)
 
     async def _tell(self, feed: Feed, send: Send) -> None:
         async def write(body: bytes, more: bool = True) -> None:
@@ -85,12 +83,3 @@ class Stream(Response):
             elif not await feed.news(self._live.beat):
                 await write(BEAT)
         return "stopping"
-
-
-def _too_many(address: str, most: int) -> Problem:
-    return Problem(
-        "too-many-requests",
-        f"{address} has {most:,} streams already; expected no more",
-        hint="close one of them: one stream of a pool is enough for any number of readers behind it",
-        headers={"Retry-After": _LATER},
-    )

@@ -1,12 +1,9 @@
 """HEAD: what GET would answer, without the body."""
 
-from typing import Final
-
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_LEFT_BY_THE_APP: Final = ("route",)
-"""What is found in the scope afterwards, for logs and metrics."""
+from tallymark.service.web.scopes import passed_on
 
 
 class _Enough(OSError):
@@ -23,7 +20,7 @@ class Heads:
         if scope["type"] != "http" or scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return
-        asked, done = {**scope, "method": "GET"}, False
+        done = False
 
         async def sent(message: Message) -> None:
             nonlocal done
@@ -37,9 +34,8 @@ class Heads:
                 raise _Enough
 
         try:
-            await self._app(asked, receive, sent)
+            with passed_on(scope, method="GET") as asked:
+                await self._app(asked, receive, sent)
         except (_Enough, ClientDisconnect):
             if not done:
                 raise
-        finally:
-            scope.update({name: asked[name] for name in _LEFT_BY_THE_APP if name in asked})

@@ -7,6 +7,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tallymark.service.api.parameters import SLASH
 from tallymark.service.problems import Problem, problem_response
+from tallymark.service.web.scopes import passed_on
 
 _KEPT: Final = "\x00"
 
@@ -26,7 +27,9 @@ class Paths:
                 problem = Problem("bad-input", "the path is no UTF-8, percent-encoded")
                 await problem_response(problem)(scope, receive, send)
                 return
-            scope = {**scope, "path": path}
+            with passed_on(scope, path=path) as asked:
+                await self._app(asked, receive, send)
+            return
         await self._app(scope, receive, send)
 
 

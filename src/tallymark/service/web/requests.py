@@ -1,5 +1,6 @@
-"""The outermost layer: a request gets an id and, when it is done, a log line and a place in the metrics; answers have
-the headers that keep browsers strict; what nobody caught becomes a problem without a trace of the program."""
+"""The outermost layer: a request gets an id and, when it is done, a log line and, but for streams, a place in the
+metrics; answers have the headers that keep browsers strict; what nobody caught becomes a problem without a trace of the
+program."""
 
 import logging
 import re
@@ -18,6 +19,7 @@ from tallymark.service.web.logs import REQUEST, RequestLog
 
 GONE: Final = 499
 """The status that logs and metrics have for a client that hung up before it had sent everything: nobody is told."""
+_STREAM: Final = (b"content-type", b"text/event-stream; charset=utf-8")
 _ID: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _LOG: Final = logging.getLogger("tallymark.service")
 
@@ -39,12 +41,13 @@ class Requests:
         began = time.perf_counter()
         name = _given(scope) or f"{self._process}-{next(self._numbers)}"
         token = REQUEST.set(name)
-        status = 0
+        status, streams = 0, False
 
         async def sent(message: Message) -> None:
-            nonlocal status
+            nonlocal status, streams
             if message["type"] == "http.response.start":
                 status = message["status"]
+                streams = _STREAM in message["headers"]
                 message["headers"] = [*message["headers"], *HEADERS, (b"x-request-id", name.encode())]
             await send(message)
 
@@ -59,13 +62,13 @@ class Requests:
                 await problem_response(problem)(scope, receive, sent)
         finally:
             REQUEST.reset(token)
-            self._told(scope, name, status, time.perf_counter() - began)
+            self._told(scope, name, status, time.perf_counter() - began, streams)
 
-    def _told(self, scope: Scope, name: str, status: int, seconds: float) -> None:
+    def _told(self, scope: Scope, name: str, status: int, seconds: float, streams: bool) -> None:
         route = scope.get("route")
         operation = getattr(route, "operation_id", None) or "none"
         answered = self._answered(scope)
-        if answered is not None:
+        if answered is not None and not streams:  # how long somebody listens is no time that an answer took
             answered(operation, status, seconds)
         if self._log is not None:
             client = scope.get("client")
