@@ -92,9 +92,10 @@ def test_kinds_of_weeks_that_are_over(ledger: Ledger, clock: Clock) -> None:
     assert sorted(players(ledger, window="week", at=week, kind="house")) == sorted([*HOUSE[1:], "p1"])
 
 
-@pytest.mark.parametrize("few", [5000, 3])
-def test_provisional_apart(few: int, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("few", "worth"), [(5000, 130_000), (5000, 0), (3, 130_000)])
+def test_provisional_apart(few: int, worth: int, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board_rows, "PAGE", few)
+    monkeypatch.setattr(board_rows, "_WORTH", worth)
     ledger.append_many([game(f"n{n}", f"n{n}", "p0", 1) for n in range(4)], pool="p")
     ledger.settle()
     table = ledger.ratings("p")

@@ -162,9 +162,15 @@ def test_weeks_and_months(tmp_path: Path) -> None:
 def test_a_week_of_many_entries_is_read_from_the_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger = newcomers(tmp_path)
     few = [list(ledger.board("p", "week", limit=limit).table.rows()) for limit in (3, 1000)]
-    monkeypatch.setattr(board_rows, "PAGE", 5)
-    assert [list(ledger.board("p", "week", limit=limit).table.rows()) for limit in (3, 1000)] == few
-    assert paged(ledger, 4, window="week") == paged(ledger, 1000)
+    middle = few[1][len(few[1]) // 2]["player"]
+    assert isinstance(middle, str)
+    around = list(ledger.board("p", "week", limit=3, around=middle).table.rows())
+    for name, value in (("_WORTH", 0), ("PAGE", 5)):
+        monkeypatch.setattr(board_rows, name, value)
+        assert [list(ledger.board("p", "week", limit=limit).table.rows()) for limit in (3, 1000)] == few
+        assert paged(ledger, 4, window="week") == paged(ledger, 1000)
+        if name == "_WORTH":
+            assert list(ledger.board("p", "week", limit=3, around=middle).table.rows()) == around
 
 
 def test_a_page_is_found_by_the_index(ledger_url: str) -> None:

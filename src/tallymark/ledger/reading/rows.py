@@ -26,6 +26,9 @@ _END: Final = b"\xff" * 9
 """Behind every place."""
 SHARED: Final = 1000
 """Players of a board of some, at most, whose intervals are all looked at."""
+_WORTH: Final = 130_000
+"""A page of one player out of n, among a million by the index, takes as long as putting n in order where n * n is this:
+by measurement, on either database."""
 STEPS: Final = -1
 UNKNOWN: Final = -2
 """Not counted: there are steps that tell how many are above a rating, or nothing does."""
@@ -174,7 +177,17 @@ class Many(InOrder):
 
 
 class Lately(InOrder):
-    """Those who had a match lately, by the index of that: so few that they are put in order for each question."""
+    """Those who had a match lately, by the index of that: so few that they are counted and, where a page has many of
+    them, put in order for each question; else the page is found among all."""
+
+    def __init__(self, connection: Connection, which: Which, players: int) -> None:
+        super().__init__(connection, which)
+        self._players = players
+
+    def _some(self, order: "_Order", place: bytes, count: int, bound: bytes | None) -> list[bytes]:
+        if self._players**2 > _WORTH * count:
+            return Many(self._connection, self.which)._some(order, place, count, bound)
+        return super()._some(order, place, count, bound)
 
     def _far(self, place: bytes) -> bool:
         return False
@@ -209,7 +222,7 @@ def recent(connection: Connection, which: Which) -> Rows:
     """Of those who had a match lately: found by that, where they are few, or among all."""
     among = {**which.of, "first": which.first, "most": PAGE + 1}
     many = connection.scalar(text(f"SELECT count(*) FROM ({_recent(which.parts)}) AS lately"), among)
-    return (Many if many > PAGE else Lately)(connection, which)
+    return Many(connection, which) if many > PAGE else Lately(connection, which, many)
 
 
 def some_of(connection: Connection, which: Which, keys: Sequence[str]) -> list[bytes]:
@@ -272,12 +285,9 @@ def _before(parts: tuple[str, ...], bounded: bool) -> TextClause:
 
 @cache
 def _looked_at(parts: tuple[str, ...]) -> TextClause:
-    """How many are before a place, where these are no more than so many in each part."""
-    each = (
-        f"(SELECT count(*) FROM (SELECT 1 FROM {part} AND place < :place LIMIT :most) AS part{n})"
-        for n, part in enumerate(parts)
-    )
-    return text(f"SELECT {' + '.join(each)}")
+    """How many are before a place, where these are no more than so many: further ones are not looked at."""
+    each = " UNION ALL ".join(f"SELECT 1 FROM {part} AND place < :place" for part in parts)
+    return text(f"SELECT count(*) FROM (SELECT 1 FROM ({each}) AS parts LIMIT :most) AS looked")
 
 
 @cache
