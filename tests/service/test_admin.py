@@ -6,24 +6,11 @@ from pathlib import Path
 
 import pytest
 from clubs import Club, opened
+from desks import signed_in, text_of
 from httpx2 import Response
 
 HTML = {"Accept": "text/html"}
 HOUR = 3_600_000_000
-
-
-def signed_in(club: Club, scope: str) -> str:
-    """Signs in; what forms have to bring."""
-    club.client.cookies.clear()
-    answer = club.client.post("/admin/sign-in", data={"key": club.keys[scope], "to": "/admin"})
-    assert answer.status_code == 200, answer.text
-    found = re.search(r'name="proof" value="([0-9a-f]{64})"', answer.text)
-    assert found is not None
-    return found[1]
-
-
-def text_of(answer: Response) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.text)).split())
 
 
 def test_who_is_not_signed_in_is_asked_first(club: Club) -> None:

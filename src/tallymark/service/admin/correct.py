@@ -64,6 +64,9 @@ def _proposed(service: Service, pool: str, adjustment: dict[str, Any], why: str,
     if not why:
         raise InputError("why is empty; expected the reason, which everybody can read", field="why")
     match, player = _about(adjustment)
+    there = service.cases.lately(pool, by, why, adjustment, match, player)
+    if there is not None:
+        return there
     try:
         case = service.cases.flag(pool, by, why, match, player)
     except UnknownError:
@@ -72,7 +75,11 @@ def _proposed(service: Service, pool: str, adjustment: dict[str, Any], why: str,
             raise
         case = service.cases.flag(pool, by, why, None, adjustment["into"])
     if service.cases.find(case).course.state == "open":
-        service.cases.act(case, "review", by, why)
+        try:
+            service.cases.act(case, "review", by, why)
+        except Problem:  # not now: the same form was sent twice, and the other one was here
+            if service.cases.find(case).course.state == "open":
+                raise
     service.cases.propose(case, by, why, adjustment)
     return case
 

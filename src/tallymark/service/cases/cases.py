@@ -1,7 +1,7 @@
 """Cases as they are kept: opened once or by whoever flags, and led on by reviewers, one event after the other."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, wait
 from typing import Any, Final
 from zlib import crc32
@@ -34,6 +34,8 @@ MOST: Final = 1000
 SERVICE: Final = "service"
 """Who did what happened by itself."""
 _BITS: Final = 64
+_MOMENT: Final = 60_000_000
+"""Microseconds in which the same proposal in the same form is one."""
 
 _TURN: Final = select(CASE.c.id).where(CASE.c.id == bindparam("which")).with_for_update()
 _POOL_TURN: Final = select(POOL.c.id).where(POOL.c.id == bindparam("of")).with_for_update(key_share=True)
@@ -138,6 +140,20 @@ class Cases:
                     number = self._add(own.connection, case, "propose", by, why, data={"adjustment": adjustment})
         wait([self._shown(case, number)], PATIENCE)
         return number
+
+    def lately(self, pool: str, by: str, why: str, given: Json, match: Id | None, player: Id | None) -> str | None:
+        """The case about a match or player in which somebody proposed the same a moment ago, if there is one, closed or
+        not: a form that was sent twice."""
+        item, who = (None if one is None else key_of(one) for one in (match, player))
+        about = CASE.c.pool == self._ledger.number(pool), CASE.c.item == item, CASE.c.player == who
+        with self._ledger.store.reading() as connection:
+            names: Sequence[str] = connection.scalars(select(CASE.c.id).where(*about)).all()
+            for name in names:
+                found = case_of(connection, name)
+                number = _same(found, by, why, adjustments.checked(given))
+                if number is not None and found.events[number - 1].event.at > self._clock() - _MOMENT:
+                    return name
+        return None
 
     def show(self) -> None:
         """Begins to work out what proposals would change that nobody has shown, in all cases: what a process that was
