@@ -1,5 +1,8 @@
 """What is compiled: one kernel for rules that share their formulas and their way of rating, whatever the log."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -70,6 +73,35 @@ def test_a_family_has_one_kernel(rules: tuple[Methodology, ...], kernels: list[c
     names = {kernel._function.__qualname__ for kernel in kernels}
     assert len({name for name in names if name != "latest"}) == 1
     assert {len(kernel.kernel.signatures) for kernel in kernels} == {1}  # type: ignore[attr-defined]
+
+
+IN_A_PROCESS = """
+import importlib, sys
+from numba.core import event
+from tallymark import GameLog, methodology, replay
+
+class Compiles(event.Listener):
+    def on_start(self, one): print(one.data["dispatcher"].py_func.__name__)
+    def on_end(self, one): pass
+
+event.register("numba:compile", Compiles())
+passes = importlib.import_module("tallymark.replay.passes")
+passes.passable = lambda *_: False
+r = replay(GameLog.from_arrays(player_a=[1, 1], player_b=[2, 3], score_a=[1, 0]), "elo", engine="compiled")
+assert r.report.rated == 2
+"""
+
+
+def test_what_one_process_compiled_another_finds(tmp_path: Path) -> None:
+    """Whether it parsed the modules itself, as the first one does after an installation, or read their bytecode."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment |= {"PYTHONPYCACHEPREFIX": str(tmp_path / "bytecode"), "NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+    command = [sys.executable, "-c", IN_A_PROCESS]
+    said = [
+        subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout for _ in range(2)
+    ]
+    assert "fold" in said[0].split()
+    assert said[1] == ""
 
 
 def _half(x: float) -> float:

@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar, cast
 
 from llvmlite import ir
 from numba import config, njit, types
+from numba.core.caching import FunctionCache
 from numba.extending import intrinsic, overload, register_jitable
 
 import tallymark.numeric
@@ -172,6 +173,17 @@ def cache_folder(module: str) -> Path | None:
     return folder
 
 
+class _ByName(FunctionCache):
+    """The files of a kernel, which are found by what it is called with: its folder and its name say which code it is.
+
+    numba also asks for the bytes of what the loop closes over as a pickle, and those are others where a process read
+    its modules from bytecode than where it parsed them: what the first process compiled no later one would find.
+    """
+
+    def _index_key(self, signature: Any, codegen: Any) -> Any:
+        return signature, codegen.magic_tuple()
+
+
 class Compiled:
     """A function that is compiled at its first call.
 
@@ -206,7 +218,9 @@ def _kernel(function: Callable[..., object], folder: Path | None) -> Callable[..
         before = settings.CACHE_DIR
         settings.CACHE_DIR = str(folder or before)
         try:
-            kernel = njit(cache=folder is not None, error_model="numpy", nogil=True, **_NO_WRAPPER)(function)
+            kernel = njit(error_model="numpy", nogil=True, **_NO_WRAPPER)(function)
+            if folder is not None:
+                kernel._cache = cast(Any, _ByName)(function)  # untyped as all of numba
         finally:
             settings.CACHE_DIR = before
     return cast(Callable[..., object], kernel)
