@@ -263,12 +263,29 @@ def test_items_are_listed_and_taken_off(club: Club) -> None:
     page = club.client.post("/admin/items", data=told)
     assert "3 items on the list" in text_of(page)
     assert club.client.get("/v1/pools/chess/items").json()["items"][:2] == [
-        {"id": "plum", "name": "Plum cake"},
-        {"id": 17, "name": None},
+        {"id": "plum", "name": "Plum cake", "text": None, "link": None},
+        {"id": 17, "name": None, "text": None, "link": None},
     ]
     page = club.client.post("/admin/items", data=told | {"action": "remove", "item": "17"})
     assert "2 items on the list" in text_of(page)
     assert club.client.post("/admin/items", data=told | {"items": " "}).status_code == 400
+
+
+def test_items_with_texts_come_from_a_file_too(club: Club) -> None:
+    proof = signed_in(club, "append")
+    told = {"proof": proof, "pool": "chess", "action": "add", "items": ""}
+    lines = '\ufeffid,text,link\nplum,"Yeast, & <plums>",https://example.org/plum\nfig,,\n'
+    page = club.client.post("/admin/items", data=told, files={"file": ("items.csv", lines.encode())})
+    assert "2 items on the list" in text_of(page)
+    assert "Yeast, &amp; &lt;plums&gt;" in page.text
+    assert '<a href="https://example.org/plum" rel="noopener noreferrer nofollow ugc">example.org</a>' in page.text
+    wrong = club.client.post("/admin/items", data=told, files={"file": ("items.csv", b"pear, P\xe4ar")})
+    assert (wrong.status_code, "not in UTF-8" in wrong.text) == (400, True)
+    bad = club.client.post("/admin/items", data=told | {"items": "pear, Pear, juicy, http://example.org"})
+    assert bad.status_code == 400
+    assert "item 1: link is &#39;http://example.org&#39;" in bad.text
+    assert "pear, Pear, juicy, http://example.org</textarea>" in bad.text
+    assert club.client.get("/v1/pools/chess/items").json()["count"] == 2
 
 
 def test_a_pool_is_opened_and_given_other_rules(club: Club) -> None:

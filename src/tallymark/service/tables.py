@@ -4,7 +4,7 @@ from typing import Final
 
 from sqlalchemy import BigInteger, Column, LargeBinary, MetaData, String, Table
 
-REVISION: Final = "0004"
+REVISION: Final = "0005"
 """The schema that this code reads and writes: the newest of `migrations/versions`."""
 VERSION: Final = "service_version"
 """The table that says which revision the others have: a ledger has one of its own."""

@@ -11,6 +11,7 @@ from tallymark.games.ids import Id
 from tallymark.ledger.matches import Json
 from tallymark.service import schema
 from tallymark.service.keys.keyring import Keyring
+from tallymark.service.votes.about import Abouts, Told
 from tallymark.service.votes.items import Items
 
 ODD = "cups & <saucers>"
@@ -22,6 +23,14 @@ CAKES: dict[Id, str] = {
     5: "No. 5",
 }
 POLLS: dict[str, dict[Id, str]] = {"cakes": CAKES, "two cakes": {one: CAKES[one] for one in ("plum", "pear")}}
+TOLD: dict[Id, Told] = {
+    "plum": {
+        "text": "Yeast dough with plums and sugar, as it was made on Sundays.",
+        "link": "https://example.org/plum",
+    },
+    "fig": {"text": "Two layers.\n<i>Figs</i> between them.", "link": None},
+    5: {"text": "word " * 99 + "end", "link": "https://cakes.example.org:8443/no/5?what=cake#top"},
+}
 UNDO = 60
 """Seconds for which a vote is held back: tests say themselves when they are over."""
 
@@ -76,6 +85,7 @@ def built(path: Path, clock: Callable[[], int]) -> str:
             ledger.open_pool(pool, "votes")
             ledger.learn(items, kind="item")
             Items(ledger, pool).list(items)
+        Abouts(ledger).tell("cakes", TOLD)
         return Keyring(ledger.store, clock, 0.0).make("a test", ["append"])[1]
 
 

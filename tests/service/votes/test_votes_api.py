@@ -137,7 +137,9 @@ def test_the_cap_says_when_to_come_back(poll: Club) -> None:
 def test_the_list_of_items(poll: Club) -> None:
     page = poll.client.get("/v1/pools/chess/items?limit=3").json()
     assert (page["count"], [one["id"] for one in page["items"]], page["next"]) == (4, ["plum", "pear", 17], 3)
-    assert poll.client.get("/v1/pools/chess/items?limit=3&after=3").json()["items"] == [{"id": "17", "name": None}]
+    assert poll.client.get("/v1/pools/chess/items?limit=3&after=3").json()["items"] == [
+        {"id": "17", "name": None, "text": None, "link": None}
+    ]
     gone = poll.client.delete("/v1/pools/chess/items/17", headers=poll.by("append")).json()
     assert (gone["items"], gone["changed"]) == (3, 1)
     left = [one["id"] for one in poll.client.get("/v1/pools/chess/items").json()["items"]]
@@ -180,3 +182,66 @@ def test_a_site_may_want_its_own_voters_alone(tmp_path: Path) -> None:
         problem(
             club.client.post("/v1/pools/chess/ballots", json={"voter": "u1"}, headers=club.by("vote")), 409, "no-ballot"
         )
+
+
+def test_what_is_told_of_items_is_seen_on_ballots_and_pages(poll: Club) -> None:
+    items = "/v1/pools/chess/items"
+    told = [
+        {"id": "plum", "text": " With yeast.\r\nAnd plums. ", "link": "https://example.org/plum?x=1&y=%20#top"},
+        {"id": 17, "text": "<b>Seventeen</b>"},
+    ]
+    answer = poll.client.post(items, json={"items": told}, headers=poll.by("append"))
+    assert answer.json() == {"pool": "chess", "items": 4, "changed": 0}
+
+    def listed() -> dict[object, tuple[object, object]]:
+        return {one["id"]: (one["text"], one["link"]) for one in poll.client.get(items).json()["items"]}
+
+    text, link = "With yeast.\nAnd plums.", "https://example.org/plum?x=1&y=%20#top"
+    nothing = (None, None)
+    assert listed() == {"plum": (text, link), "pear": nothing, 17: ("<b>Seventeen</b>", None), "17": nothing}
+    sides = {}
+    for voter in range(12):
+        found = ballot(poll, f"u{voter}")
+        sides |= {found[side]["id"]: (found[side]["text"], found[side]["link"]) for side in ("left", "right")}
+    assert sides == listed()
+    poll.played("m1", "plum", "pear", 1)
+    page = poll.client.get("/pools/chess/players/plum", headers={"Accept": "text/html"}).text
+    assert f'<p class="told-text">{text}</p>' in page
+    escaped = link.replace("&", "&amp;")
+    assert f'<a href="{escaped}" rel="noopener noreferrer nofollow ugc">example.org</a>' in page
+    assert "told-text" not in poll.client.get("/pools/chess/players/pear", headers={"Accept": "text/html"}).text
+    # What is not said stays, null takes away; whoever is forgotten has no text either.
+    poll.client.post(items, json={"items": [{"id": "plum", "link": None}]}, headers=poll.by("append"))
+    assert listed()["plum"] == (text, None)
+    assert poll.client.delete("/v1/players/plum", headers=poll.by("admin")).json()["forgotten"] is True
+    assert listed()["plum"] == nothing
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("text", ""),
+        ("text", " \n "),
+        ("text", "x" * 501),
+        ("text", 7),
+        ("text", "a\x00b"),
+        ("text", "a\u202eb"),
+        ("link", ""),
+        ("link", "http://example.org/"),
+        ("link", "javascript:alert(1)"),
+        ("link", "//example.org"),
+        ("link", "https://"),
+        ("link", "https://ann@example.org/"),
+        ("link", "https://example.org\\@evil.example"),
+        ("link", 'https://example.org/"x'),
+        ("link", "https://example.org/a b"),
+        ("link", "https://example.org/ü"),
+        ("link", "https://example.org/" + "x" * 500),
+        ("link", ["https://example.org/"]),
+    ],
+)
+def test_what_cannot_be_told_of_an_item_is_refused_and_nothing_is_listed(poll: Club, field: str, value: object) -> None:
+    items = [{"id": "new"}, {"id": "fig", field: value}]
+    answer = poll.client.post("/v1/pools/chess/items", json={"items": items}, headers=poll.by("append"))
+    assert problem(answer, 400, "bad-input")["field"] == f"items[1].{field}"
+    assert poll.client.get("/v1/pools/chess/items").json()["count"] == 4

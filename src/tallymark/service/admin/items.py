@@ -7,16 +7,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tallymark.errors import InputError, TallymarkError
-from tallymark.games.ids import Id
 from tallymark.ledger.ids import key_of
 from tallymark.service.admin.entered import Appender, FromAppender, Sent
 from tallymark.service.admin.frame import admin_page, then, trouble_of
 from tallymark.service.admin.sessions import Session
-from tallymark.service.api.items import MOST
 from tallymark.service.api.parameters import id_in
 from tallymark.service.pages.links import with_query
 from tallymark.service.problems import Problem
 from tallymark.service.state import Here, Service
+from tallymark.service.votes.listing import items_in, list_items
 
 router = APIRouter()
 _PLACE: Final = "Items"
@@ -37,31 +36,27 @@ def items(
 
 @router.post("/admin/items", include_in_schema=False)
 def listed(service: Here, request: Request, sent: FromAppender) -> Response:
-    """Puts items on the list, a line each, or takes one off."""
+    """Puts items on the list, a line each, or those of a file, or takes one off."""
     pool = sent.text("pool")
     try:
-        found = service.polling.ballots.items(pool)
         if sent.text("action") == "remove":
-            found.unlist([id_in(sent.text("item"), "item")])
+            service.polling.ballots.items(pool).unlist([id_in(sent.text("item"), "item")])
         else:
-            told = _told(sent)
-            service.ledger.learn({one: name for one, name in told.items() if name}, kind="item")
-            found.list(told)
+            list_items(service.ledger, service.polling, pool, items_in(_lines(sent)))
     except TallymarkError as error:
         return _page(request, service, sent.session, pool, 0, sent.text("items"), trouble_of(error))
     return then(with_query("/admin/items", pool=pool))
 
 
-def _told(sent: Sent) -> dict[Id, str]:
-    """Items by id, each with its name where the line has one: `plum, Plum cake`."""
-    lines = [line for line in sent.text("items").splitlines() if line.strip()]
-    if not 1 <= len(lines) <= MOST:
-        raise InputError(f"there are {len(lines):,} lines; expected 1 to {MOST:,}, an item each", field="items")
-    found: dict[Id, str] = {}
-    for line in lines:
-        id, _, name = (part.strip() for part in line.partition(","))
-        found[id_in(id, "items")] = name
-    return found
+def _lines(sent: Sent) -> str:
+    """The lines that were written, or those of the file."""
+    file = sent.form.file
+    if file is None:
+        return sent.text("items")
+    try:
+        return file.content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("the file is not in UTF-8", hint="save it as CSV UTF-8", field="file") from None
 
 
 def _page(
@@ -88,6 +83,7 @@ def _page(
         count=len(ids),
         items=shown,
         names=service.ledger.names(shown),
+        abouts=service.polling.abouts.of(chosen, shown) if shown else {},
         spelled=key_of,
         given=given,
         next=after + _SIZE if after + _SIZE < len(ids) else None,

@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError
+from tallymark.games.ids import Id as ItemId
 from tallymark.ledger.matches import Json as Told
 from tallymark.service.answers import Json, instant
 from tallymark.service.api.bodies import ID_SCHEMA, described, object_of, text_in
@@ -22,6 +23,7 @@ from tallymark.service.keys.access import Voter, key_of
 from tallymark.service.problems import Problem
 from tallymark.service.problems.documented import problems
 from tallymark.service.state import Here, Service, service_of
+from tallymark.service.votes.about import About
 from tallymark.service.votes.ballots import CHOICES, Ballot
 from tallymark.service.votes.voting import SCORES
 from tallymark.service.web.origins import ours
@@ -78,6 +80,8 @@ class Side(TypedDict):
 
     id: Id
     name: Annotated[str | None, Field(description="Null where it has none.")]
+    text: Annotated[str | None, Field(description="What else is to be seen of it.")]
+    link: Annotated[str | None, Field(description="A page about it.")]
 
 
 class CastVote(TypedDict):
@@ -248,7 +252,7 @@ def _besides(told: Mapping[str, Told]) -> list[str]:
 
 def _answer(service: Service, ballot: Ballot, replayed: bool) -> dict[str, Any]:
     ties = service.ledger.rules(ballot.pool).rated.draws
-    names = service.ledger.names([ballot.left, ballot.right])
+    left, right = _sides(service, ballot)
     vote = None
     if ballot.vote is not None:
         choice = ballot.vote.choice
@@ -257,8 +261,8 @@ def _answer(service: Service, ballot: Ballot, replayed: bool) -> dict[str, Any]:
         id=ballot.id,
         pool=ballot.pool,
         voter=ballot.voter,
-        left=Side(id=ballot.left, name=names.get(ballot.left)),
-        right=Side(id=ballot.right, name=names.get(ballot.right)),
+        left=left,
+        right=right,
         choices=[one for one in CHOICES if one != "tie" or ties],
         made=instant(ballot.made),
         expires=instant(ballot.expires),
@@ -267,3 +271,14 @@ def _answer(service: Service, ballot: Ballot, replayed: bool) -> dict[str, Any]:
         replayed=replayed,
     )
     return {**found}
+
+
+def _sides(service: Service, ballot: Ballot) -> tuple[Side, Side]:
+    both = ballot.left, ballot.right
+    names, abouts = service.ledger.names(both), service.polling.abouts.of(ballot.pool, both)
+
+    def side(item: ItemId) -> Side:
+        text, link = abouts.get(item, About())
+        return Side(id=item, name=names.get(item), text=text, link=link)
+
+    return side(ballot.left), side(ballot.right)

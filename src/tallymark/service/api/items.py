@@ -1,6 +1,5 @@
 """The items that are voted on in a pool."""
 
-from collections.abc import Mapping
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
@@ -8,10 +7,7 @@ from pydantic import Field
 from starlette.responses import Response
 from typing_extensions import TypedDict
 
-from tallymark.checked import shortened
-from tallymark.errors import InputError
 from tallymark.games.ids import Id as ItemId
-from tallymark.ledger.ids import checked_id
 from tallymark.service.answers import Json
 from tallymark.service.api.bodies import ID_SCHEMA, described, object_of
 from tallymark.service.api.models import Id
@@ -19,10 +15,11 @@ from tallymark.service.api.parameters import Body, PlayerId, PoolName
 from tallymark.service.keys.access import Appender
 from tallymark.service.problems.documented import problems
 from tallymark.service.state import Here
+from tallymark.service.votes.about import LINK, LINK_PATTERN, TEXT, About
+from tallymark.service.votes.listing import MOST, items_of
+from tallymark.service.votes.listing import list_items as put
 
 router = APIRouter(tags=["votes"])
-MOST: Final = 1000
-"""Items of a request."""
 _LISTS: Final = described(
     {
         "title": "ItemsRequest",
@@ -38,12 +35,32 @@ _LISTS: Final = described(
                     "type": "object",
                     "additionalProperties": False,
                     "required": ["id"],
-                    "properties": {"id": ID_SCHEMA, "name": {"type": "string", "minLength": 1, "maxLength": 200}},
+                    "properties": {
+                        "id": ID_SCHEMA,
+                        "name": {"type": "string", "minLength": 1, "maxLength": 200, "description": "Its title."},
+                        "text": {
+                            "type": ["string", "null"],
+                            "minLength": 1,
+                            "maxLength": TEXT,
+                            "description": "What people see below the name; null takes away what there is.",
+                        },
+                        "link": {
+                            "type": ["string", "null"],
+                            "pattern": f"^{LINK_PATTERN}$",
+                            "maxLength": LINK,
+                            "description": "A page about it; null takes away what there is.",
+                        },
+                    },
                 },
             }
         },
     },
-    cakes={"items": [{"id": "plum", "name": "Plum cake"}, {"id": "pear"}]},
+    cakes={
+        "items": [
+            {"id": "plum", "name": "Plum cake", "text": "With yeast.", "link": "https://example.org/plum"},
+            {"id": "pear"},
+        ]
+    },
 )
 
 
@@ -56,10 +73,12 @@ class Changed(TypedDict):
 
 
 class Item(TypedDict):
-    """An item by id, and its name where it has one."""
+    """An item by id; its name, and what people see besides, where there is any."""
 
     id: Id
     name: str | None
+    text: str | None
+    link: str | None
 
 
 class Items(TypedDict):
@@ -81,13 +100,10 @@ class Items(TypedDict):
 )
 def list_items(pool: PoolName, body: Body, service: Here, key: Appender) -> Response:
     """Up to 1,000 at once; those that are on it stay where they are. A `name` is kept for items of which nothing is
-    known yet."""
-    names = _items(object_of(body, "items"))
-    known = {one: name for one, name in names.items() if name is not None}
-    service.ledger.learn(known, kind="item")  # it refuses what is no name: before anything is listed
-    items = service.polling.ballots.items(pool)
-    changed = items.list(names)
-    return Json(Changed(pool=pool, items=len(items.view().ids), changed=changed))
+    known yet; a `text` or a `link` takes the place of the one before."""
+    told = items_of(object_of(body, "items").get("items"))
+    changed = put(service.ledger, service.polling, pool, told)
+    return Json(Changed(pool=pool, items=len(service.polling.ballots.items(pool).view().ids), changed=changed))
 
 
 @router.delete(
@@ -117,32 +133,21 @@ def get_items(
     after: Annotated[int, Query(ge=0, description="Items to leave out: the `next` of the page before.")] = 0,
     limit: Annotated[int, Query(ge=1, le=MOST, description="Items on the page.")] = 100,
 ) -> Response:
-    """The list of what is voted on, with names; where they stand is the pool's board."""
+    """The list of what is voted on, with names and texts; where they stand is the pool's board."""
     ids = service.polling.ballots.items(pool).view().ids
     page = list(ids[after : after + limit])
-    names = service.ledger.names(page)
+    names, abouts = service.ledger.names(page), service.polling.abouts.of(pool, page)
     left = after + limit < len(ids)
+
+    def item(one: ItemId) -> Item:
+        text, link = abouts.get(one, About())
+        return Item(id=one, name=names.get(one), text=text, link=link)
+
     return Json(
         Items(
             pool=pool,
             count=len(ids),
-            items=[Item(id=one, name=names.get(one)) for one in page],
+            items=list(map(item, page)),
             next=after + limit if left else None,
         )
     )
-
-
-def _items(told: Mapping[str, object]) -> dict[ItemId, str | None]:
-    given = told.get("items")
-    if not isinstance(given, list) or not 1 <= len(given) <= MOST:
-        raise InputError(f"items is {shortened(given)}; expected a list of 1 to {MOST:,} objects", field="items")
-    found: dict[ItemId, str | None] = {}
-    for n, one in enumerate(given):
-        where = f"items[{n}]"
-        if not isinstance(one, Mapping) or set(one) - {"id", "name"}:
-            raise InputError(f"{where} is {shortened(one)}; expected an object with id, and perhaps name", field=where)
-        name = one.get("name")
-        if name is not None and not isinstance(name, str):
-            raise InputError(f"{where}.name is {shortened(name)}; expected text", field=f"{where}.name")
-        found[checked_id(f"{where}.id", one.get("id"))] = name
-    return found

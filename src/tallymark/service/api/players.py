@@ -91,8 +91,10 @@ def get_player(player: PlayerId, service: Here, key: Annotated[Key | None, Depen
     responses=problems("bad-input", "no-key", "bad-key", "no-scope"),
 )
 def forget_player(player: PlayerId, service: Here, key: Admin) -> Response:
-    """Name, contact, kind and owner are gone, from the database too. Results stay, under an id that says nothing."""
-    return Json(Forgotten(player=player, forgotten=service.ledger.forget(player)))
+    """Name, contact, kind and owner are gone, from the database too, and text and link of an item. Results stay, under
+    an id that says nothing."""
+    told = service.polling.abouts.forget(player)
+    return Json(Forgotten(player=player, forgotten=service.ledger.forget(player) or told))
 
 
 def _player(known: Known, all_of_it: bool) -> Player:

@@ -66,6 +66,7 @@ def profile(
         twin=api(here),
         player=player,
         known=known,
+        about=service.polling.abouts.of(pool, [player]).get(player),
         name=known.name or player,
         now=now,
         rules=rules,

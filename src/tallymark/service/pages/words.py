@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from typing import Final
+from urllib.parse import urlsplit
 
 from tallymark.ledger.windows import Window
 from tallymark.service.answers import instant
@@ -104,6 +105,15 @@ def minute(when: datetime | None) -> str:
     '5 Jul 2026, 18:30 UTC'
     """
     return DASH if when is None else f"{day(when)}, {when:%H:%M} UTC"
+
+
+def host_of(link: str) -> str:
+    """Where a link leads, in short: its host.
+
+    >>> host_of("https://example.org/plum?x=1")
+    'example.org'
+    """
+    return urlsplit(link).hostname or link
 
 
 def window_words(window: Window) -> str:

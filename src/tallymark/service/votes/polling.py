@@ -1,10 +1,11 @@
-"""What a service has for votes: ballots, votes, and the names of voters."""
+"""What a service has for votes: ballots, votes, the names of voters, and what is told of items."""
 
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from tallymark.ledger.ledger import Ledger
+from tallymark.service.votes.about import Abouts
 from tallymark.service.votes.ballots import Ballots
 from tallymark.service.votes.voters import Voters, secret_of
 from tallymark.service.votes.voting import Voting
@@ -17,6 +18,7 @@ class Polling:
     ballots: Ballots
     voting: Voting
     voters: Voters
+    abouts: Abouts
     chance: random.Random
 
     @classmethod
@@ -29,5 +31,6 @@ class Polling:
             Ballots(ledger, clock, chance, seconds=seconds, cap=cap),
             Voting(ledger, clock, cap=cap),
             Voters(secret_of(ledger.store, "voters", chance)),
+            Abouts(ledger),
             chance,
         )

@@ -26,6 +26,17 @@ ITEM: Final = Table(
 )
 """What may be voted on in a pool: rows are added only, `n` from 1 without a gap, and an item's last one counts."""
 
+ABOUT: Final = Table(
+    "vote_about",
+    META,
+    Column("pool", Integer, primary_key=True),
+    Column("item", String, primary_key=True),
+    Column("text", String),
+    Column("link", String),
+    sqlite_with_rowid=False,
+)
+"""What people see of an item of a pool besides its name; NULL where there is nothing to see."""
+
 VOTER: Final = Table(
     "voter",
     META,

@@ -122,8 +122,10 @@ export function voting(root) {
 
   function show(ballot) {
     shown = ballot;
-    for (const side of ["left", "right"])
-      duel.querySelector(`[data-choice=${side}] .item`).textContent = nameOf(ballot[side]);
+    for (const side of duel.querySelectorAll(".side")) {
+      const { choice } = side.querySelector(".choice").dataset;
+      seat(side, ballot[choice]);
+    }
     duel.hidden = others.hidden = false;
     part(".over").hidden = true;
     remaining();
@@ -184,6 +186,18 @@ export function voting(root) {
     if (event.persisted) location.reload();
   });
   step(next);
+}
+
+// An item on its side: its name, its text, and a link, which stands beside the button and not in it.
+function seat(side, item) {
+  side.querySelector(".item").textContent = nameOf(item);
+  side.querySelector(".text").textContent = item.text ?? "";
+  const link = side.querySelector(".leads");
+  link.hidden = !item.link;
+  if (!item.link) return link.removeAttribute("href");
+  link.href = item.link;
+  link.querySelector(".of").textContent = nameOf(item);
+  link.querySelector(".host").textContent = new URL(item.link).host;
 }
 
 function kindOf(told) {
