@@ -22,6 +22,11 @@ PAGES = {
     "methodologies": "/methodologies",
     "shipped methodology": "/methodologies/go-onchain?with=go-float",
 }
+SHORT = """() => [...document.querySelectorAll("a, button, summary")]
+    .map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
+    .filter(([, box]) => box.width > 1 && box.height > 0 && box.height < 24)
+    .map(([words]) => words)"""
+"""What fingers would miss."""
 WINDOWS = [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
 
 
@@ -32,6 +37,7 @@ def test_every_page(watched: Watched, axe: str) -> None:
         assert fits(page), name
         assert page.locator("h1").count() == 1, name
         assert stumbled_over(page, axe) == [], name
+        assert page.evaluate(SHORT) == [], name
 
 
 @pytest.mark.parametrize("watched", WINDOWS[1:3], indirect=True, ids=lambda one: f"{one[0]} {one[1]}")

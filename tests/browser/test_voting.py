@@ -157,3 +157,48 @@ def test_the_last_pair(watched: Watched, axe: str) -> None:
     expect(page.locator(".over")).to_be_visible()
     page.get_by_role("link", name="See the board").click()
     page.wait_for_url("**/pools/two%20cakes")
+
+
+@pytest.mark.parametrize("watched", [(390, "dark"), (1280, "light")], indirect=True)
+def test_the_strip_that_undoes_moves_nothing_and_stays_in_sight(watched: Watched) -> None:
+    """Whatever the next two have to say: what stands below is where it was, from the end of the two on."""
+    page = watched.page
+    below = """() => {
+        const end = document.querySelector(".duel").getBoundingClientRect().bottom;
+        return [...document.querySelectorAll(".others, .remaining, .keys")].map(
+            (one) => Math.round(one.getBoundingClientRect().top - end)
+        );
+    }"""
+    before = page.evaluate(below)
+    for _ in range(3):
+        first, _ = names(page)
+        page.keyboard.press("ArrowLeft")
+        told(page, first)
+        assert page.evaluate(below) == before
+        strip = page.locator(".held").bounding_box()
+        assert strip is not None
+        assert strip["y"] + strip["height"] <= 800
+    assert fits(page)
+
+
+def test_what_is_told_of_an_item_is_there_and_leads_out_by_its_own_link(watched: Watched, axe: str) -> None:
+    page = watched.page
+    seen = set()
+    for _ in range(6):
+        for side in page.locator(".side").all():
+            name = side.locator(".item").inner_text()
+            link = side.locator(".leads")
+            if name in ("Plum cake", "No. 5"):
+                expect(link).to_be_visible()
+                assert str(link.get_attribute("href")).startswith("https://")
+                assert link.get_attribute("rel") == "noopener noreferrer nofollow ugc"
+                assert "example.org" in link.inner_text()
+            else:
+                expect(link).to_be_hidden()
+            seen.add((name, side.locator(".text").inner_text()))
+        page.keyboard.press("s")
+        told(page, "skipped")
+    assert ("Plum cake", "Yeast dough with plums and sugar, as it was made on Sundays.") in seen
+    assert ("<b>Fig</b> roll", "Two layers.\n<i>Figs</i> between them.") in seen
+    assert ("Pear tart", "") in seen
+    assert stumbled_over(page, axe) == []
