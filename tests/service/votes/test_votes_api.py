@@ -199,7 +199,7 @@ def test_what_is_told_of_items_is_seen_on_ballots_and_pages(poll: Club) -> None:
     text, link = "With yeast.\nAnd plums.", "https://example.org/plum?x=1&y=%20#top"
     nothing = (None, None)
     assert listed() == {"plum": (text, link), "pear": nothing, 17: ("<b>Seventeen</b>", None), "17": nothing}
-    sides = {}
+    sides: dict[object, tuple[object, object]] = {}
     for voter in range(12):
         found = ballot(poll, f"u{voter}")
         sides |= {found[side]["id"]: (found[side]["text"], found[side]["link"]) for side in ("left", "right")}
