@@ -59,6 +59,10 @@ def test_as_json(cli: Run, file: Path) -> None:
     assert (document["match"], document["reason"]) == ("connect-four-3", "finished")
     assert document["records"] == document["states"] + 2
     assert len(document["seed"]) == 64
+    page = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "json.md").read_text(encoding="utf-8")
+    table = page.partition("\n## tallymark arena replay\n")[2].partition("\n## ")[0]
+    assert set(document) <= set(re.findall("`([a-z_]+)`", table))
+    assert set(re.findall("`([a-z_]+)`", table)) <= {*document, *document["seats"][0], *document["sides"][0]}
 
 
 def test_a_match_of_a_ledger_and_one_that_is_not_there(cli: Run, tmp_path: Path) -> None:
