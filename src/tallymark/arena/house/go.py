@@ -55,13 +55,14 @@ class GreedyGo:
         board = rows(one.reading.shown(state))
         if _may_stop(asked, board):
             return PASS
-        worth = ranked(board, asked.seat, state, chance)
-        return one.reading.spelt(state, worth[0]) if worth else PASS
+        best = next(iter(ranked(board, asked.seat, state, chance)), None)
+        return PASS if best is None else one.reading.spelt(state, best)
 
 
 @dataclass(frozen=True)
 class Playouts:
-    """The best moves of `GreedyGo`, each played out at random: more often those that do better.
+    """The best moves of `GreedyGo`, each played out at random: more often those that do better, in points of the area
+    and in what `GreedyGo` thinks of them.
 
     `moves`: how many are tried; `playouts`: how often in all; `length`: moves of a playout, whose area then counts.
     """
@@ -77,8 +78,8 @@ class Playouts:
         """See `Mind`."""
         return (
             f"The {self.moves} best moves of the greedy agent, played out at random {self.playouts} times in all, "
-            f"more often those that do better (UCB1 on the difference of areas after {self.length} moves); the one "
-            "tried most."
+            f"more often those that do better (UCB1 on the difference of areas after {self.length} moves, added to "
+            "what the greedy agent thinks of them); the one tried most."
         )
 
     def act(self, asked: ActionRequest, chance: bytes) -> Action:
@@ -87,27 +88,31 @@ class Playouts:
         board = rows(one.reading.shown(state))
         if _may_stop(asked, board):
             return PASS
-        tried = ranked(board, asked.seat, state, chance)[: self.moves]
+        worth = ranked(board, asked.seat, state, chance)
+        tried = list(worth)[: self.moves]
         if len(tried) < 2:
             return one.reading.spelt(state, tried[0]) if tried else PASS
         random = seeded(chance)
         sums, counts = dict.fromkeys(tried, 0.0), dict.fromkeys(tried, 0)
+
+        def hope(action: int) -> float:
+            more = self.exploration * math.sqrt(math.log(sum(counts.values())) / counts[action])
+            return worth[action] + sums[action] / counts[action] + more
+
         for n in range(self.playouts):
-            action = tried[n] if n < len(tried) else max(tried, key=lambda each: self._hope(sums, counts, each, n))
+            action = tried[n] if n < len(tried) else max(tried, key=hope)
             after = state.clone()
             after.apply_action(action)
             _play_out(after, random, self.length)
             black, white = area(rows(one.reading.shown(after)))
             sums[action] += (black - white) * (1 if asked.seat == 0 else -1)
             counts[action] += 1
-        return one.reading.spelt(state, max(tried, key=lambda action: counts[action]))
-
-    def _hope(self, sums: Mapping[int, float], counts: Mapping[int, int], action: int, n: int) -> float:
-        return sums[action] / counts[action] + self.exploration * math.sqrt(math.log(n) / counts[action])
+        return one.reading.spelt(state, max(tried, key=counts.__getitem__))
 
 
-def ranked(board: Sequence[str], seat: Seat, state: State, chance: bytes) -> list[int]:
-    """OpenSpiel's numbers of the moves worth making, the best first; of equal ones in an order that chance draws."""
+def ranked(board: Sequence[str], seat: Seat, state: State, chance: bytes) -> dict[int, float]:
+    """The moves worth making by OpenSpiel's numbers, and what they are worth, the best first; of equal ones in an order
+    that chance draws."""
     size = len(board)
     at = chains(board)
     worth: dict[int, float] = {}
@@ -115,7 +120,8 @@ def ranked(board: Sequence[str], seat: Seat, state: State, chance: bytes) -> lis
         value = _worth((size - 1 - action // size, action % size), board, at, seat)
         if value is not None:
             worth[action] = value
-    return sorted(worth, key=lambda action: (-worth[action], drawn(chance, str(action))))
+    order = sorted(worth, key=lambda action: (-worth[action], drawn(chance, str(action))))
+    return {action: worth[action] for action in order}
 
 
 def _worth(point: Point, board: Sequence[str], at: Mapping[Point, Chain], seat: Seat) -> float | None:

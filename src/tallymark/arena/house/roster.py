@@ -19,9 +19,9 @@ _MINDS: Final[Mapping[str, Mapping[str, Mind]]] = {
     "chess": {"greedy": Greedy("material"), "search": AlphaBeta(2)},
     "othello": {"greedy": Greedy("discs"), "search": TreeSearch(80)},
     "hex": {"greedy": Greedy("path"), "search": TreeSearch(250)},
-    "go-9x9": {"greedy": GreedyGo(), "search": Playouts(12, 120, 60)},
-    "go-13x13": {"greedy": GreedyGo(), "search": Playouts(12, 70, 80)},
-    "go-19x19": {"greedy": GreedyGo(), "search": Playouts(12, 40, 80)},
+    "go-9x9": {"greedy": GreedyGo(), "search": Playouts(8, 80, 30)},
+    "go-13x13": {"greedy": GreedyGo(), "search": Playouts(8, 48, 40)},
+    "go-19x19": {"greedy": GreedyGo(), "search": Playouts(8, 32, 40)},
     "kuhn-poker": {"greedy": ByTheCard(), "equilibrium": Equilibrium()},
     # Seven, and the one at random: whoever comes alone to the largest table finds it full.
     "werewolf": {
