@@ -1,8 +1,9 @@
 """`python -m benchmarks.arena_house [--quick] [--game NAME] [--matches N] [--pair A B]`: do searching agents win?
 
 For each game with perfect information: 200 matches of the searching agent against the one at random, each begins half
-of them; how many it wins, draws and loses, its score, how many standard errors that is above one half, and the mean and
-99th percentile of what a move of it takes, in milliseconds. `--pair greedy search` compares others.
+of them; how many it wins, draws and loses, its score, how many standard errors that is above one half (null where all
+ended alike), and the mean and 99th percentile of what a move of it takes, in milliseconds. `--pair greedy search`
+compares others.
 """
 
 import argparse
@@ -63,7 +64,7 @@ def main() -> int:
     return 0
 
 
-def measured(name: str, pair: Sequence[str], matches: int) -> dict[str, float]:
+def measured(name: str, pair: Sequence[str], matches: int) -> dict[str, float | None]:
     """So many matches of one game: results of the first of two manners, and what its actions took."""
     minds = {agent.manner: agent.mind for agent in house_agents(name)}
     first, second = Timed(minds[pair[0]]), Timed(minds[pair[1]])
@@ -81,7 +82,7 @@ def measured(name: str, pair: Sequence[str], matches: int) -> dict[str, float]:
     return {
         **{word: results[word] for word in ("won", "drawn", "lost")},
         "score": round(score, 4),
-        "standard errors above a half": round((score - 0.5) / error, 1) if error else float(matches),
+        "standard errors above a half": round((score - 0.5) / error, 1) if error else None,
         "mean ms": round(mean(first.took), 2),
         "p99 ms": round(quantiles(first.took, n=100)[98], 2),
     }

@@ -1,5 +1,6 @@
 """Go: its points, its score, its endings, and what the ledger is told."""
 
+import json
 from random import Random
 
 import pytest
@@ -138,6 +139,7 @@ def test_three_boards_share_a_pool_whose_rules_know_them_and_the_words_for_a_los
         assert (one.pool, one.rules) == ("go", "go-onchain-v2")
         assert lines in rules.boards
         assert one.start(bytes(32), 2).fields() == {"steps": 0, "board": lines, "komi": komi}
+        assert json.dumps(one.start(bytes(32), 2).seen(0)["komi"]) == f"{komi:g}"
         assert f"{komi:g} points" in one.ruleset.told
         assert "Nothing is removed" in one.ruleset.told
         for reason in (Ending.TIMEOUT, Ending.ILLEGAL, Ending.DISCONNECT, Ending.RESIGNATION):

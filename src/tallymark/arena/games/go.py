@@ -12,8 +12,8 @@ from tallymark.arena.games.openspiel import BoardGame, BoardPosition, Reading
 from tallymark.games.vocabulary import Ending
 from tallymark.ledger.matches import Json
 
-KOMI: Final[Mapping[int, float]] = {9: 7.0, 13: 7.5, 19: 7.5}
-"""What White is given, by the lines of the board."""
+KOMI: Final[Mapping[int, float]] = {9: 7, 13: 7.5, 19: 7.5}
+"""What White is given, by the lines of the board. A whole number is one, as canonical JSON spells it."""
 PASS: Final = "pass"
 RESIGN: Final = "resign"
 _COLOURS: Final = ("black", "white")
@@ -159,6 +159,6 @@ def go(lines: int) -> GoGame:
         "go",
         _reading(lines, komi),
         Ruleset(f"{name}-1", 30_000, told=told),
-        {"board_size": lines, "komi": komi, "max_game_length": most},
+        {"board_size": lines, "komi": float(komi), "max_game_length": most},
         lines=lines,
     )
