@@ -58,9 +58,9 @@ class BoardGame:
         """The game in OpenSpiel; `MissingLibraryError` where that is not installed."""
         return engine(self.spiel, **self.parameters)
 
-    def replayed(self, actions: Sequence[Action], **parameters: Parameter) -> State:
-        """OpenSpiel's position after these actions, which were legal; `parameters` in the place of the game's own."""
-        state = engine(self.spiel, **{**self.parameters, **parameters}).new_initial_state()
+    def replayed(self, actions: Sequence[Action]) -> State:
+        """OpenSpiel's position after these actions, which were legal."""
+        state = self.engine.new_initial_state()
         for action in actions:
             state.apply_action(self.reading.number(state, action))
         return state
