@@ -11,7 +11,7 @@ from told import Clock, game, new, shown
 import tallymark as tm
 from tallymark.errors import InputError, UnknownError
 from tallymark.ledger.ledger import Ledger
-from tallymark.ledger.reading import meetings
+from tallymark.ledger.reading import counted
 from tallymark.ledger.telling import instant_of
 from tallymark.replay.schedule import DAY
 
@@ -101,7 +101,10 @@ def test_corrections_of_a_match(ledger: Ledger, ledger_url: str) -> None:
     ledger.settle()
     info = ledger.match("p", 1)
     assert (info.state, [one.what for one in info.corrections]) == ("rated", ["annul", "restore", "change"])
-    assert [seat.player for side in info.sides for seat in side.seats] == ["b", "a"]
+    assert info.recorded is not None
+    assert [seat.player for side in info.recorded for seat in side.seats] == ["b", "a"]
+    assert [seat.player for side in info.sides for seat in side.seats] == ["a", "b"]  # no rating changed
+    assert (info.counts, info.late, info.anew, info.first) == (True, "ledger-order", None, None)
     assert orjson.loads(info.content)["player_a"] == "a"
     with Ledger.open(ledger_url) as other:
         assert other.match("p", 1) == info
@@ -128,7 +131,9 @@ def test_a_match_of_a_calendar_period(tmp_path: Path) -> None:
     assert (after.before, after.after) == (seat.after, ledger.history("a", "p")[0].after)
 
 
-def test_head_to_head(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("late", ["ledger-order", "recompute"])
+def test_head_to_head(late: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = new(tmp_path, tm.methodology("arena").with_(late=late))
     scores = [1, 0, 0.5, 1, 1]
     played(ledger, *[game(n, *(("a", "b") if n % 2 else ("b", "a")), s) for n, s in enumerate(scores)])
     played(ledger, *[game(f"x{n}", "a", "c", 1) for n in range(9)])
@@ -145,24 +150,19 @@ def test_head_to_head(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     assert more[:4] == both[:4]
     ledger.annul([0, "t"], pool="p", id="c", reason="not played")
     ledger.change(game(1, "a", "b", 1), pool="p", id="d", reason="a typo")
+    assert ledger.head_to_head("a", "b", "p")[:4] == both[:4]  # they wait
     ledger.settle()
-    assert ledger.head_to_head("a", "b", "p")[:4] == (4, 2, 1, 1)
-    rated = [one for change in ledger.history("a", "p") for one in change.matches if len(one.opponents) == 1]
-    counted = {one.match: (one.opponents, one.score) for one in ledger.as_counted("a", "p", [*rated, *rated])}
-    with_b = [score for opponents, score in counted.values() if opponents == ("b",)]
-    assert (len(with_b), with_b.count(1.0), with_b.count(0.5), with_b.count(0.0)) == (4, 2, 1, 1)
-    assert counted[1] == (("b",), 1.0)
-    ledger.change(game(3, "c", "b", 1), pool="p", id="e", reason="another player")
-    ledger.restore([0], pool="p", id="f", reason="played after all")
-    ledger.settle()
-    now = [one.match for one in ledger.as_counted("a", "p", rated)]
-    assert (0 in now, 3 in now) == (True, False)
-    ledger.change(game(3, "a", "b", 1), pool="p", id="g", reason="not another one")
-    ledger.annul([0], pool="p", id="h", reason="not played")
-    ledger.settle()
-    monkeypatch.setattr(meetings, "LOOKED_AT", 3)
+    now = ledger.head_to_head("a", "b", "p")
+    # On record alone, a correction changes no rating, and so nothing that is counted with it.
+    assert now[:4] == ((4, 2, 1, 1) if late == "recompute" else (6, 2, 1, 3))
+    of_a = ledger.records("a", "p")
+    assert (of_a.whole, of_a.position) == (True, now.position)
+    assert of_a.records[0] == ("c", 10, 10, 0, 0)
+    assert of_a.records[1] == ("b", *now[:4])
+    monkeypatch.setattr(counted, "LOOKED_AT", 3)
     some = ledger.head_to_head("a", "b", "p")
-    assert (some.games, some.whole) == (1, False)
+    assert (some.games < now.games, some.whole) == (True, False)
+    assert not ledger.records("a", "p").whole
     with pytest.raises(UnknownError, match="'nobody' has no rating"):
         ledger.head_to_head("a", "nobody", "p")
     with pytest.raises(InputError, match="both 'a'"):

@@ -30,6 +30,8 @@ from tallymark.ledger.people import People, Player, checked
 from tallymark.ledger.rater import BATCH
 from tallymark.ledger.raters import Raters, waited
 from tallymark.ledger.reach import head_of
+from tallymark.ledger.reading.again import Again
+from tallymark.ledger.reading.computed import Computed
 from tallymark.ledger.reading.explaining import Explaining
 from tallymark.ledger.reading.face import Reading
 from tallymark.ledger.reading.news import News
@@ -79,6 +81,8 @@ class Ledger(Imagining, Reading, Explaining, People):
         self._writing = Writing(store, self.now)
         self._raters = Raters(store, self._rules, engine, self._writing)
         self._notable = Notable()
+        self._again = Again(self._notable)
+        self._computed = Computed(engine)
         self._news = News(store, self._raters.moved)
 
     @classmethod

@@ -55,10 +55,11 @@ class History:
         history = cls(merged=dict(merged))
         for entry in stream:
             waits = bool(waiting_from) and entry.position >= waiting_from
-            history._add(entry, waits, late, recorded)
+            history.add(entry, waits, late, recorded)
         return history
 
-    def _add(self, entry: Entry, waits: bool, late: bool, recorded: bool) -> None:
+    def add(self, entry: Entry, waits: bool = False, late: bool = True, recorded: bool = False) -> None:
+        """One more entry; what waits, or is late, perhaps left out."""
         told = entries.prefix(entry.body)
         item = entries.item_in(entry.body, told.kind)
         if told.kind in ("rated", "accepted"):
@@ -73,7 +74,7 @@ class History:
         elif told.kind == "corrected":
             assert item is not None
             if not waits and (recorded or entries.has_effect(entry.body)):
-                self._correct(read.correction(item))
+                self.correct(read.correction(item))
         elif told.kind == "imported":
             self.imports.append(entry)
         elif told.kind == "not-rated":
@@ -82,7 +83,8 @@ class History:
                 match = read_match(item)
                 self.unrated[match.id] = match, told.rules_at
 
-    def _correct(self, told: read.Correction) -> None:
+    def correct(self, told: read.Correction) -> None:
+        """What a correction says."""
         self.gone |= set(told.annulled)
         self.gone -= set(told.restored)
         if told.changed is not None:

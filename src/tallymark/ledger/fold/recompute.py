@@ -49,7 +49,7 @@ def recompute(going: Folding, at: int) -> None:
         return
     stream = list(going.entries(1))
     history = History.of(stream)
-    before, now = _told(going, History.of(stream, since)), _told(going, history)
+    before, now = computed(going, History.of(stream, since)), computed(going, history)
     digest, changed = _digest(before.units, now.units)
     moved, rows = _moved(going, before, now)
     header = going.stand.position + 1
@@ -92,8 +92,16 @@ def _superseded(stream: Sequence[Entry]) -> list[int]:
     return found[:1] + found[-1:]
 
 
-def _told(going: Folding, history: History) -> Told:
+def computed(going: Folding, history: History) -> Told:
     """A history rated from its beginning, under the methodologies that were in force."""
+    rows = brought(going, history)
+    if going.rules.period.kind == "calendar":
+        return _by_period(going, history, rows)
+    return _by_match(going, history, rows)
+
+
+def brought(going: Folding, history: History) -> dict[Id, Row]:
+    """Where those begin who came with states from elsewhere."""
     rows: dict[Id, Row] = {}
     for entry in history.imports:
         rules = going.rules_at(entries.prefix(entry.body).rules_at)
@@ -103,9 +111,7 @@ def _told(going: Folding, history: History) -> Told:
             own = history.now(player)
             if own == player or own not in rows:  # who came under two ids stands where the id that stays came
                 rows[own] = row
-    if going.rules.period.kind == "calendar":
-        return _by_period(going, history, rows)
-    return _by_match(going, history, rows)
+    return rows
 
 
 def _by_period(going: Folding, history: History, rows: dict[Id, Row]) -> Told:

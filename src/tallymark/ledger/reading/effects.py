@@ -57,7 +57,7 @@ def effects(connection: Connection, pool: int, first: int, last: int, rulebook: 
     compared = [some for some in states.values() if len(some) <= COMPARED]
     wanted = {one.before for some in compared for one in some.values() if one.before} - states.keys()
     known = states | {
-        position: everybody(body, rules_of(body)) for position, body in _bodies(connection, pool, sorted(wanted))
+        position: everybody(body, rules_of(body)) for position, body in bodies(connection, pool, sorted(wanted))
     }
     done = []
     for entry in found:
@@ -78,7 +78,8 @@ def _newcomer(rules: Methodology) -> Rating:
     return Rating(*displayed(newcomer(rules), rules))
 
 
-def _bodies(connection: Connection, pool: int, positions: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+def bodies(connection: Connection, pool: int, positions: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    """The bytes of entries at some positions, with these; in no order."""
     for low in range(0, len(positions), _AT_ONCE):
         for position, body in connection.execute(_BODIES, {"of": pool, "at": positions[low : low + _AT_ONCE]}):
             yield position, as_bytes(body)

@@ -1,21 +1,23 @@
 """Questions about single matches and pairs of players, and about what would be."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
 from datetime import date
 
 import numpy as np
 from sqlalchemy.engine import Connection
 
-from tallymark.errors import InputError
+from tallymark.checked import shortened
+from tallymark.errors import InputError, UnknownError
 from tallymark.games.ids import Id
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import checked_id
-from tallymark.ledger.reading.changes import Played
+from tallymark.ledger.reading.again import Recomputation
+from tallymark.ledger.reading.computed import Computed, Values
+from tallymark.ledger.reading.counted import Counting
 from tallymark.ledger.reading.face import checked_limit
 from tallymark.ledger.reading.foreseen import Foreseen, foreseen
 from tallymark.ledger.reading.matches import MatchInfo, match_info
-from tallymark.ledger.reading.meetings import HeadToHead, as_counted, head_to_head
+from tallymark.ledger.reading.meetings import HeadToHead, Records, head_to_head, records
 from tallymark.ledger.reading.notable import Notable, Ruled
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
@@ -28,6 +30,7 @@ class Explaining(ABC):
     _store: Store
     _rules: Rulebook
     _notable: Notable
+    _computed: Computed
 
     @abstractmethod
     def _number(self, pool: str) -> int:
@@ -37,13 +40,37 @@ class Explaining(ABC):
     def _where(self, connection: Connection, pool: int) -> tuple[Stand, Methodology]:
         """Where a pool stands, and its methodology."""
 
+    @abstractmethod
+    def _counting(self, connection: Connection, pool: int) -> Counting:
+        """How matches of a pool count now."""
+
     def match(self, pool: str, id: Id) -> MatchInfo:
         """A match: its sides and result, its entry, what it changed for everybody and what was expected, and the
         corrections that name it."""
         number = self._number(pool)
         with self._store.reading() as connection:
             head = self._where(connection, number)[0]
-            return match_info(connection, number, pool, checked_id("id", id), head, self._rules, self._notable)
+            counting = self._counting(connection, number)
+            return match_info(
+                connection, number, pool, checked_id("id", id), head, self._rules, self._notable, counting,
+                self._computed,
+            )  # fmt: skip
+
+    def recomputations(self, pool: str) -> list[Recomputation]:
+        """When everything was computed again, and for which late matches and corrections; the first time first."""
+        number = self._number(pool)
+        with self._store.reading() as connection:
+            return self._counting(connection, number).again()
+
+    def computed(self, pool: str, recomputation: int) -> Values | None:
+        """Every value as it counts since a recomputation of a pool, by the position of its entry; None where the pool
+        has too many entries to compute them once more for who asks."""
+        number = self._number(pool)
+        with self._store.reading() as connection:
+            head = self._where(connection, number)[0]
+            if all(one.position != recomputation for one in self._counting(connection, number).again()):
+                raise UnknownError(f"entry {shortened(recomputation)} of {pool!r} computed nothing again", kind="entry")
+            return self._computed.values(connection, number, recomputation, head, self._rules)
 
     def head_to_head(self, a: Id, b: Id, pool: str, limit: int = 10, before: int | None = None) -> HeadToHead:
         """Two players against each other, and their last meetings; `before`: only those of entries before that one."""
@@ -51,19 +78,16 @@ class Explaining(ABC):
             raise InputError(f"a and b are both {a!r}; expected two players")
         number = self._number(pool)
         with self._store.reading() as connection:
-            head = self._where(connection, number)[0]
-            return head_to_head(
-                connection, number, a, b, checked_limit(limit), before, head, self._rules, self._notable
-            )
+            counting = self._counting(connection, number)
+            return head_to_head(connection, number, a, b, checked_limit(limit), before, counting)
 
-    def as_counted(self, player: Id, pool: str, played: Iterable[Played]) -> list[Played]:
-        """Matches out of a player's history, the latest first, as they count now: as they were changed, and without
-        those that are annulled."""
+    def records(self, player: Id, pool: str) -> Records:
+        """What stands against each opponent of a player, as matches count now: corrections that are in the ratings are
+        in here, and others are not."""
         checked_id("player", player)
         number = self._number(pool)
         with self._store.reading() as connection:
-            head = self._where(connection, number)[0]
-            return as_counted(connection, number, player, played, head, self._notable)
+            return records(player, self._counting(connection, number))
 
     def predict(self, pool: str, a: Id, b: Id, at: str | date | np.datetime64 | None = None) -> Foreseen:
         """What is expected of the next game of two players: what `tallymark.predict` says after a replay of the pool's

@@ -19,12 +19,15 @@ from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import checked_id
 from tallymark.ledger.people import KINDS, Kind
 from tallymark.ledger.reach import page
+from tallymark.ledger.reading.again import Again
 from tallymark.ledger.reading.boards import MOST, PROVISIONAL, WHENS, Asked, Board, Provisional, When, read_board
 from tallymark.ledger.reading.changes import Change, changes
+from tallymark.ledger.reading.counted import Counting
 from tallymark.ledger.reading.effects import Effects, effects
 from tallymark.ledger.reading.items import Fate, fate
 from tallymark.ledger.reading.moved import Moved, moved
 from tallymark.ledger.reading.news import News, Tell
+from tallymark.ledger.reading.notable import Notable
 from tallymark.ledger.reading.past import made_by, played_before, settled_before, stood_at
 from tallymark.ledger.reading.published import Stood, of_table, table_of
 from tallymark.ledger.rulebook import Rulebook
@@ -101,6 +104,8 @@ class Reading(ABC):
     _rules: Rulebook
     _engine: Engine
     _news: News
+    _notable: Notable
+    _again: Again
 
     @abstractmethod
     def now(self) -> int:
@@ -249,7 +254,8 @@ class Reading(ABC):
             raise InputError(f"limit is {limit!r}; expected a whole number from 1 up")
         number = self._number(pool)
         with self._store.reading() as connection:
-            return changes(connection, number, player, limit, before, self._rules)
+            counting = self._counting(connection, number)
+            return changes(connection, number, player, limit, before, self._rules, counting)
 
     def moved(self, pool: str, since: int = 0) -> Moved:
         """Whose states may be other ones than they were after the entry at a position, as they stand now; for programs
@@ -312,6 +318,11 @@ class Reading(ABC):
         number = self._number(pool)
         with self._store.reading() as connection:
             return fate(connection, number, pool, checked_id("id", id))
+
+    def _counting(self, connection: Connection, pool: int) -> Counting:
+        """How matches of a pool count now."""
+        head = self._where(connection, pool)[0]
+        return Counting(connection, pool, head, self._rules, self._notable, self._again)
 
     def _entry(self, connection: Connection, number: int, position: int) -> Entry:
         last = self._where(connection, number)[0].position

@@ -27,9 +27,10 @@ _QUERIES: Final[dict[str, TextClause]] = {
 
 
 class Corrected(NamedTuple):
-    """A correction that names a match: what it says (annul, restore or change), and who answers for it.
+    """A correction: what it says (annul, restore or change a match; merge or part a player), and who answers for it.
 
-    `effect`: none, open-period or recompute, as the methodology's `late` has it. `match`: the content that it gives.
+    `effect`: none, open-period or recompute, as the methodology's `late` has it. `match`: the content that it gives;
+    `says`: all that it is about.
     """
 
     position: int
@@ -40,6 +41,7 @@ class Corrected(NamedTuple):
     case: str | None
     approvers: tuple[str, ...]
     match: Match | None
+    says: read.Correction
 
 
 class Ruled(NamedTuple):
@@ -58,6 +60,7 @@ class Notable:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._read: dict[int, int] = {}
+        self._all: dict[int, list[Corrected]] = {}
         self._by_match: dict[tuple[int, Id, bool], list[Corrected]] = {}
         self._rules: dict[int, list[Ruled]] = {}
 
@@ -66,6 +69,11 @@ class Notable:
         self._follow(connection, pool, until)
         key = pool, match, isinstance(match, str)
         return [one for one in self._by_match.get(key, ()) if one.position <= until]
+
+    def all(self, connection: Connection, pool: int, until: int) -> list[Corrected]:
+        """The corrections of a pool, the first one first, up to an entry."""
+        self._follow(connection, pool, until)
+        return [one for one in self._all.get(pool, ()) if one.position <= until]
 
     def rules(self, connection: Connection, pool: int, until: int) -> list[Ruled]:
         """The methodologies of a pool, the first one first, up to an entry."""
@@ -104,6 +112,8 @@ class Notable:
                 None if case is None else str(case),
                 tuple(map(str, approvers)) if isinstance(approvers, list) else (),
                 what.changed,
+                what,
             )
+            self._all.setdefault(pool, []).append(one)
             for match in what.matches:
                 self._by_match.setdefault((pool, match, isinstance(match, str)), []).append(one)

@@ -86,7 +86,7 @@ def rated_seats(connection: Connection, pool: int, entry: Entry, match: Match, r
         row, rating = _stood(connection, pool, player, previous, rules, rulebook)
         before[player] = row
         found[player] = Seat(player, won.get(player), None, rating, after.rating, previous)
-    expected = _expected(rules, match, before)
+    expected = expected_of(rules, match, before)
     return {player: seat._replace(expected=expected[player]) for player, seat in found.items()}
 
 
@@ -111,7 +111,7 @@ def _stood(
     return row, state.rating
 
 
-def _expected(rules: Methodology, match: Match, before: Mapping[Id, Row]) -> dict[Id, float]:
+def expected_of(rules: Methodology, match: Match, before: Mapping[Id, Row]) -> dict[Id, float]:
     """The score that the methodology expected of each player, of all opponents together."""
     pairs = [(a, b) for (_, some), (_, others) in combinations(sides_of(match), 2) for a in some for b in others]
     table = predict(snapshot_of(rules, before, match.played), *zip(*pairs, strict=True), rules=rules)

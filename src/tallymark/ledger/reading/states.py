@@ -49,7 +49,7 @@ def told(body: bytes, player: Id, rules: Methodology) -> Told | None:
         return None if row is None else _told(row, rules, 0, 0)
     for place, (who, state, before) in enumerate(entries.after_in(body)):
         if who == player and type(who) is type(player):
-            return _of_state(state, rules, place, before)
+            return of_state(state, rules, place, before)
     return None
 
 
@@ -61,12 +61,13 @@ def everybody(body: bytes, rules: Methodology) -> dict[Id, Told]:
         assert item is not None
         return {player: _told(row, rules, 0, 0) for player, row in read.imported(item, rules).items()}
     return {
-        player: _of_state(state, rules, place, before)
+        player: of_state(state, rules, place, before)
         for place, (player, state, before) in enumerate(entries.after_in(body))
     }
 
 
-def _of_state(state: State, rules: Methodology, place: int, before: int) -> Told:
+def of_state(state: State, rules: Methodology, place: int, before: int) -> Told:
+    """A state as entries have it."""
     numbers = rules.numbers
     if isinstance(state, list):
         r, d, v = state

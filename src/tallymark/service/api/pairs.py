@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from typing_extensions import TypedDict
 
-from tallymark.ledger.reading.meetings import LOOKED_AT
+from tallymark.ledger.reading.counted import LOOKED_AT
 from tallymark.service.answers import as_of
 from tallymark.service.api.models import Id, Position, State, state_of
 from tallymark.service.api.parameters import PoolName, id_in
@@ -89,7 +89,8 @@ def get_head_to_head(
     before: Annotated[int | None, Query(ge=1, description="Meetings before this entry: the `next` before.")] = None,
     limit: Annotated[int, Query(ge=1, le=500, description="Meetings of a page.")] = 10,
 ) -> Response:
-    """The score, and the meetings that make it: corrected ones as they count now, annulled ones not at all."""
+    """The score, and the meetings that make it, as matches count now: what corrections did to the ratings is in it, and
+    one that is on record alone, or waits, is not."""
     of_a, of_b = id_in(a, "a"), id_in(b, "b")
     found = service.ledger.head_to_head(of_a, of_b, pool, limit + 1, before)
     answer = HeadToHead(

@@ -1,24 +1,27 @@
 """What a profile tells of a player's changes: read once as long as nothing new has happened to the player."""
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from tallymark.games.ids import Id
 from tallymark.ledger.ledger import Ledger
-from tallymark.ledger.reading.changes import Change, Played
+from tallymark.ledger.reading.changes import Change
+from tallymark.ledger.reading.computed import Values
+from tallymark.ledger.reading.meetings import Records
+from tallymark.replay.columns import NEVER
+from tallymark.service.answers import instant
 from tallymark.service.state import Service
+from tallymark.systems import Rating
 
 MOST: Final = 2000
 """The last changes, which a profile looks at."""
-_OFTEN: Final = 8
-"""Opponents that are shown: those met most often."""
 
 
 class Point(NamedTuple):
-    """A rating in time. `at`: when it was played, where all results have that, else when it was settled."""
+    """A rating in time. `at`: when the latest match until then was played, where results say so, else when it was
+    settled."""
 
     at: datetime
     rating: float
@@ -26,77 +29,90 @@ class Point(NamedTuple):
     position: int
 
 
-class Against(NamedTuple):
-    """What came of matches of two with one opponent."""
-
-    opponent: Id
-    games: int
-    wins: int
-    draws: int
-    losses: int
-
-
 class Career(NamedTuple):
-    """The last changes of a player, the oldest first. `whole`: there are no others. `played`: the points are at the
-    times of matches. `pairs`: the matches of two in them, the latest first, as they were rated."""
+    """The last ratings of a player, the oldest first. `whole`: there are no others. `played`: the points are at the
+    times of matches. `computed`: the entry that computed everything again, where the points before it are as they count
+    since; `superseded`: that entry, where they are as they were published, for the pool is too large."""
 
     points: tuple[Point, ...]
     whole: bool
     played: bool
-    pairs: tuple[Played, ...]
+    computed: int | None = None
+    superseded: int | None = None
 
 
 def career_of(service: Service, pool: str, player: Id, position: int) -> Career:
     """The career of a player whose last entry is at a position."""
-    return _career(service.ledger, pool, player, isinstance(player, str), position)
+    again = service.ledger.recomputations(pool)
+    return _career(service.ledger, pool, player, isinstance(player, str), position, again[-1].position if again else 0)
+
+
+def records_of(service: Service, pool: str, player: Id, position: int) -> Records:
+    """What stands against each opponent of a player whose last entry is at a position."""
+    again = service.ledger.recomputations(pool)
+    return _records(service.ledger, pool, player, isinstance(player, str), position, again[-1].position if again else 0)
 
 
 @lru_cache(maxsize=128)
-def _career(ledger: Ledger, pool: str, player: Id, text: bool, position: int) -> Career:
+def _career(ledger: Ledger, pool: str, player: Id, text: bool, position: int, again: int) -> Career:
     del text  # 17 and "17" are two players, and one key without it
     changes = ledger.history(player, pool, MOST + 1, before=position + 1)
-    return career(changes[:MOST], len(changes) <= MOST)
+    values = ledger.computed(pool, again) if again else None
+    if values is not None:
+        return _anew(values, player, [one for one in changes if one.of != again and one.position > again])
+    found = career(changes[:MOST], len(changes) <= MOST)
+    return found._replace(superseded=next((one.of for one in changes if one.causes), None))
+
+
+@lru_cache(maxsize=128)
+def _records(ledger: Ledger, pool: str, player: Id, text: bool, position: int, again: int) -> Records:
+    del text, position, again  # as long as these are the same, so is what is asked for
+    return ledger.records(player, pool)
 
 
 def career(changes: Sequence[Change], whole: bool) -> Career:
-    """What changes, the latest first, make."""
+    """What changes, the latest first, make. What is not of a match stands where the latest match until then does: what
+    came late, or was computed again, does not turn the time back."""
     ordered = list(reversed(changes))
-    times = [_played_at(change) for change in ordered]
-    played = all(
-        at is not None and (before is None or at >= before)
-        for before, at in zip([None, *times[:-1]], times, strict=True)
+    return _drawn(
+        [(_latest(change), change.at, change.after, change.position, bool(change.matches)) for change in ordered], whole
     )
-    points = tuple(
-        Point(at if played and at else change.at, change.after.rating, change.after.deviation, change.position)
-        for change, at in zip(ordered, times, strict=True)
-    )
-    pairs = tuple(one for each in changes for one in each.matches if len(one.opponents) == 1)
-    return Career(points, whole, played and bool(points), pairs)
 
 
-def against(matches: Sequence[Played]) -> tuple[Against, ...]:
-    """Who was met most often, in matches of two.
+def _anew(values: Values, player: Id, since: Sequence[Change]) -> Career:
+    """What everything that was computed again makes, and what changed since, the latest first."""
+    points: list[_Told] = []
+    for value in values.of(player):
+        played = max(match.played for match in value.matches)
+        at = None if played == NEVER else instant(played)
+        settled = instant(values.settled(value))
+        points.append((at, settled, value.told.rating, values.position(value), True))
+    first = len(points)
+    for change in reversed(since):
+        points.append((_latest(change), change.at, change.after, change.position, bool(change.matches)))
+    for n in range(min(first, len(points)) - 1, 0, -1):  # a late one is not ahead of those that are behind it
+        at, settled, rating, position, of_matches = points[n - 1]
+        points[n - 1] = at, min(settled, points[n][1]), rating, min(position, points[n][3]), of_matches
+    return _drawn(points[-MOST:], len(points) <= MOST)._replace(computed=values.header)
 
-    >>> against([Played("m1", ("bob",), 1.0, None), Played("m2", ("bob",), 0.5, None)])
-    (Against(opponent='bob', games=2, wins=1, draws=1, losses=0),)
-    """
-    met: dict[Id, Counter[float]] = {}
-    for match in matches:
-        if len(match.opponents) == 1:
-            met.setdefault(match.opponents[0], Counter())[match.score] += 1
-    found = [
-        Against(
-            opponent,
-            scores.total(),
-            sum(n for score, n in scores.items() if score > 0.5),
-            scores[0.5],
-            sum(n for score, n in scores.items() if score < 0.5),
+
+_Told: TypeAlias = "tuple[datetime | None, datetime, Rating, int, bool]"
+"""When it was played, when it was settled, the rating after it, its entry, and whether it is of a match."""
+
+
+def _drawn(told: Sequence[_Told], whole: bool) -> Career:
+    """Points at the times of matches, where all matches have one; else at those at which they were settled."""
+    played = any(at is not None for at, *_ in told) and all(at is not None for at, _, _, _, match in told if match)
+    points = []
+    last = next((at for at, *_ in told if at is not None), None)
+    for at, settled, rating, position, _ in told:
+        last = at if last is None or (at is not None and at > last) else last
+        points.append(
+            Point(last if played and last is not None else settled, rating.rating, rating.deviation, position)
         )
-        for opponent, scores in met.items()
-    ]
-    found.sort(key=lambda one: (-one.games, str(one.opponent)))
-    return tuple(found[:_OFTEN])
+    return Career(tuple(points), whole, played)
 
 
-def _played_at(change: Change) -> datetime | None:
-    return change.matches[-1].played_at if change.matches else None
+def _latest(change: Change) -> datetime | None:
+    """When the latest of its matches was played."""
+    return max((match.played_at for match in change.matches if match.played_at is not None), default=None)

@@ -1,6 +1,7 @@
 """A match: who played, how it ended, what it did to whom and why, its entry, and how to check it."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -8,6 +9,7 @@ from starlette.responses import Response
 
 from tallymark.games.ids import Id
 from tallymark.ledger.reading.matches import MatchInfo
+from tallymark.ledger.reading.notable import Corrected
 from tallymark.ledger.reading.seats import Seat, Side
 from tallymark.ledger.rules import rules_in
 from tallymark.service.api.parameters import MatchId, PoolName
@@ -18,6 +20,15 @@ from tallymark.service.pages.links import api, match_path
 from tallymark.service.state import Here, Service
 
 router = APIRouter()
+LATE: Final = {
+    "ledger-order": "These rules rate matches in the order in which they come, and leave what is published as it is: "
+    "the correction is on record, and changes no rating. People who answer for it can set states (adjust).",
+    "refuse": "These rules leave what is published as it is once a period is over: the correction is on record, and "
+    "changes no rating.",
+    "next-period": "These rules leave what is published as it is once a period is over: the correction is on record, "
+    "and changes no rating.",
+}
+"""Why a correction has no effect, by the rules' `late`."""
 
 
 class Line(NamedTuple):
@@ -28,13 +39,23 @@ class Line(NamedTuple):
     why: list[str]
 
 
+class Entered(NamedTuple):
+    """A correction, and what came of it: `done` (it is in the ratings), `waits`, or `record` (it changes none); and the
+    entry of the recomputation that took it in."""
+
+    one: Corrected
+    became: str
+    recomputed: int | None
+
+
 @router.api_route("/pools/{pool}/matches/{match}", methods=["GET", "HEAD"], include_in_schema=False)
 def match(pool: PoolName, match: MatchId, service: Here, request: Request) -> Response:
     """A match of a pool."""
     as_of = head_of(service, pool)
     found = service.ledger.match(pool, match)
-    people = [seat.player for side in found.sides for seat in side.seats]
-    names = service.ledger.names(people)
+    names = service.ledger.names(people_of(found))
+    corrections = entered(found)
+    shown = found.sides if found.counts or found.state != "annulled" or found.first is None else found.first.sides
     return page(
         request,
         service,
@@ -43,15 +64,50 @@ def match(pool: PoolName, match: MatchId, service: Here, request: Request) -> Re
         as_of=as_of,
         twin=api(match_path(pool, match)),
         match=found,
-        title=title_of(found.sides, names),
-        result=result_of(found.sides, names),
-        lines=lines_of(found),
-        teams=any(len(side.seats) > 1 for side in found.sides) or len(found.sides) > 2,
+        title=title_of(shown, names),
+        result=result_of(shown, names),
+        was=None if found.first is None else result_of(found.first.sides, names),
+        recorded=None
+        if found.recorded is None
+        else f"{title_of(found.recorded, names)}: {result_of(found.recorded, names) or 'no result'}",
+        lines=lines_of(shown, by_period=found.period is not None),
+        first=[] if found.first is None else lines_of(found.first.sides, by_period=found.period is not None),
+        teams=any(len(side.seats) > 1 for side in shown) or len(shown) > 2,
         names=names,
+        corrections=corrections,
+        last=corrections[-1] if corrections else None,
+        unchanged=LATE.get(found.late or ""),
         rules=None if found.rules is None else _rules(service, pool, found.rules),
         entry=None if found.position is None else service.ledger.entry(pool, found.position),
         checks=checks(str(request.base_url), pool, found.position),
     )
+
+
+def people_of(found: MatchInfo) -> list[Id]:
+    """Everybody whom its page names."""
+    sides = [*found.sides, *(found.recorded or ()), *(found.first.sides if found.first else ())]
+    people = [seat.player for side in sides for seat in side.seats]
+    people += [seat.player for seat in found.anew.seats] if found.anew else []
+    for one in found.corrections:
+        people += one.says.merged or ()
+        people += () if one.says.parted is None else (one.says.parted,)
+    return people
+
+
+def entered(found: MatchInfo) -> list[Entered]:
+    """The corrections of a match, and what came of them."""
+    return [
+        Entered(
+            one,
+            "record"
+            if one.effect == "none"
+            else "done"
+            if recomputed is not None or (one.effect == "open-period" and found.changed_by is not None)
+            else "waits",
+            recomputed,
+        )
+        for one, recomputed in zip(found.corrections, found.recomputed, strict=True)
+    ]
 
 
 def title_of(sides: tuple[Side, ...], names: dict[Id, str]) -> str:
@@ -70,13 +126,12 @@ def result_of(sides: tuple[Side, ...], names: dict[Id, str]) -> str | None:
     return f"{' and '.join(_side(side, names) for side in best)} won"
 
 
-def lines_of(found: MatchInfo) -> list[Line]:
-    """Its seats, side by side."""
-    everybody = sum(len(side.seats) for side in found.sides)
-    by_period = found.state == "accepted"
+def lines_of(sides: Sequence[Side], by_period: bool) -> list[Line]:
+    """Its seats, side by side. Of a match that is rated with its period, the change is the whole period's."""
+    everybody = sum(len(side.seats) for side in sides)
     return [
         Line(n, seat, [] if by_period else explained(seat, everybody - len(side.seats)))
-        for n, side in enumerate(found.sides, 1)
+        for n, side in enumerate(sides, 1)
         for seat in side.seats
     ]
 

@@ -13,7 +13,7 @@ from tallymark.ledger.reading.changes import Change
 from tallymark.methodology import Methodology
 from tallymark.service.api.boards import Row, rows_of
 from tallymark.service.api.parameters import PlayerId, PoolName
-from tallymark.service.pages.career import Career, Point, against, career_of
+from tallymark.service.pages.career import Career, Point, career_of, records_of
 from tallymark.service.pages.frame import head_of, page
 from tallymark.service.pages.links import api, player_path, with_query
 from tallymark.service.pages.peaks import Peak, peak_of, rule_of
@@ -23,6 +23,8 @@ from tallymark.service.state import Here, Service
 router = APIRouter()
 SIZE: Final = 20
 """Changes of a page."""
+OFTEN: Final = 8
+"""Opponents that are shown: those met most often."""
 
 
 class Standing(NamedTuple):
@@ -53,7 +55,8 @@ def profile(
     career = career_of(service, pool, player, now.last)
     changes = service.ledger.history(player, pool, SIZE + 1, before)
     shown, more = changes[:SIZE], len(changes) > SIZE
-    often = against(service.ledger.as_counted(player, pool, career.pairs))
+    records = records_of(service, pool, player, now.last)
+    often = records.records[:OFTEN]
     people = {player, *(one.opponent for one in often), *_met(shown)}
     here = player_path(pool, player)
     known = service.ledger.player(player)
@@ -74,6 +77,9 @@ def profile(
         band=band(now.change.after.rating, now.change.after.deviation, rules.published.interval),
         career=career,
         against=often,
+        others=len(records.records) - len(often),
+        records=records,
+        counted=sum(one.games for one in records.records),
         peak=peak(rules, career),
         published_peak=None if now.row is None else now.row["shown"]["peak"],
         changes=shown,
@@ -109,4 +115,10 @@ def peak_point(found: Peak | None, career: Career) -> Point | None:
 
 
 def _met(changes: Sequence[Change]) -> set[Id]:
-    return {opponent for change in changes for match in change.matches for opponent in match.opponents}
+    found: set[Id] = set()
+    for change in changes:
+        for match in change.matches:
+            found.update(match.opponents, () if match.now is None else match.now.opponents)
+        for cause in change.causes:
+            found.update(cause.players)
+    return found

@@ -13,7 +13,7 @@ def draw_one() -> None:
     """Draws a chart of two points: a second or two at first, nothing where what draws is not installed."""
     points = tuple(Point(datetime(1970, 1, day, tzinfo=UTC), 1500.0, 80.0, day) for day in (1, 2))
     with suppress(ImportError):
-        form = spec(Career(points, True, False, ()), None, [], 2.0, "light", "wide", explored=False)
+        form = spec(Career(points, True, False), None, [], 2.0, "light", "wide", explored=False)
         drawn.svg(drawn.text_of(form))
 
 

@@ -1,0 +1,127 @@
+"""One truth: the record of a board is the sum of what stands against each opponent, whatever was corrected."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from test_same_as_replay import START, matches
+from told import new, rows
+
+import tallymark as tm
+from tallymark.games.ids import Id
+from tallymark.games.times import format_instant
+from tallymark.ledger.entries import prefix
+from tallymark.ledger.ledger import Ledger
+
+WEEKS = tm.methodology("paper").with_(period="7d", origin=format_instant(START))
+KINDS = {
+    "match": tm.methodology("arena").with_(late="recompute"),
+    "game": tm.methodology("lichess").with_(late="recompute"),
+    "no draws": tm.methodology("arena").with_(late="recompute", draws=False),
+    "on record": tm.methodology("arena"),
+    "weeks": WEEKS.with_(late="recompute"),
+    "weeks, refused": WEEKS.with_(late="refuse"),
+    "weeks, next": WEEKS.with_(late="next-period"),
+}
+PEOPLE: list[Id] = ["ann", "bob", "10", 9, 10, "Zoe"]
+
+
+@st.composite
+def told(draw: st.DrawFn) -> list[tuple[str, Any]]:
+    """Matches, most of them in their order, and corrections of those that came before; now and then all is settled."""
+    played = draw(matches(most=20))
+    if draw(st.booleans()):
+        played = draw(st.permutations(played))
+    people = draw(st.sampled_from([[], ["merge", "part"]]))
+    out: list[tuple[str, Any]] = []
+    for n, match in enumerate(played):
+        out.append(("play", match))
+        for _ in range(draw(st.integers(0, 2))):
+            of = played[draw(st.integers(0, n))]
+            what = draw(st.sampled_from(["annul", "restore", "change", "change", "settle", "close", *people]))
+            a, b = draw(st.permutations(PEOPLE))[:2]
+            if what == "change":
+                score = draw(st.sampled_from([1, 0, 0.5, None]))
+                same = draw(st.booleans())
+                who = (of["player_a"], of["player_b"]) if same else (a, b)
+                out.append((what, {**of, "player_a": who[0], "player_b": who[1], "score_a": score}))
+            elif what in ("annul", "restore"):
+                out.append((what, of["id"]))
+            else:
+                out.append((what, (a, b)))
+    return out
+
+
+def tell(ledger: Ledger, n: int, what: str, about: Any) -> None:
+    said: dict[str, Any] = {"pool": "p", "id": f"c{n}", "reason": "r"}
+    if what == "play":
+        ledger.append(about, pool="p")
+    elif what == "change":
+        ledger.change(about, **said)
+    elif what == "annul":
+        ledger.annul([about], **said)
+    elif what == "restore":
+        ledger.restore([about], **said)
+    elif what == "merge":
+        ledger.merge(about[0], into=about[1], **said)
+    elif what == "part":
+        ledger.part(about[0], **said)
+    elif what == "close" and ledger.rules("p").period.kind == "calendar":
+        ledger.close_periods("p")
+        ledger.settle()
+    else:
+        ledger.settle()
+
+
+def agree(ledger: Ledger) -> None:
+    """Board rows, sums of records, and what two say of each other."""
+    stood = rows(ledger)
+    for player, row in stood.items():
+        found = ledger.records(player, "p")
+        assert found.whole
+        sums = tuple(map(sum, zip((0, 0, 0, 0), *(one[1:] for one in found.records), strict=True)))
+        assert sums == (row.games, row.wins, row.draws, row.losses), player
+        for one in found.records:
+            both = ledger.head_to_head(player, one.opponent, "p", limit=100)
+            assert both[:4] == one[1:]
+            assert [meeting.score for meeting in both.meetings].count(0.5) == one.draws
+            back = ledger.head_to_head(one.opponent, player, "p")
+            assert back[:4] == (one.games, one.losses, one.draws, one.wins)
+
+
+def told_by_history(ledger: Ledger) -> None:
+    """Where nobody was merged, the matches of a history that count now are those of the record."""
+    for player, row in rows(ledger).items():
+        now = {
+            match.match: match.now
+            for change in ledger.history(player, "p", 1000)
+            for match in change.matches
+            if match.now is not None
+        }
+        scores = [one.score for one in now.values()]
+        counts = (len(scores), scores.count(1.0), scores.count(0.5), scores.count(0.0))
+        assert counts == (row.games, row.wins, row.draws, row.losses), player
+        for change in ledger.history(player, "p", 1000):
+            header = None if change.of is None else prefix(ledger.entry("p", change.of).body).kind
+            assert bool(change.causes) == (header == "restated")
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=told())
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_record_is_the_sum_of_what_stands_against_each(
+    kind: str, steps: list[tuple[str, Any]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with new(tmp_path_factory.mktemp("l"), KINDS[kind]) as ledger:
+        for n, (what, about) in enumerate(steps):
+            tell(ledger, n, what, about)
+            if n == len(steps) // 2:
+                ledger.settle()
+                agree(ledger)
+        ledger.settle()
+        agree(ledger)
+        tell(ledger, len(steps), "close", None)
+        agree(ledger)
+        if not any(what == "merge" for what, _ in steps):
+            told_by_history(ledger)
