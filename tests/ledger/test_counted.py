@@ -13,6 +13,8 @@ from tallymark.games.ids import Id
 from tallymark.games.times import format_instant
 from tallymark.ledger.entries import prefix
 from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.reading.seats import Side
+from tallymark.ledger.reading.states import everybody
 
 WEEKS = tm.methodology("paper").with_(period="7d", origin=format_instant(START))
 KINDS = {
@@ -107,7 +109,7 @@ def told_by_history(ledger: Ledger) -> None:
             assert bool(change.causes) == (header == "restated")
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=told())
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_record_is_the_sum_of_what_stands_against_each(
@@ -125,3 +127,53 @@ def test_the_record_is_the_sum_of_what_stands_against_each(
         agree(ledger)
         if not any(what == "merge" for what, _ in steps):
             told_by_history(ledger)
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=told())
+@pytest.mark.parametrize("kind", ["match", "game", "weeks"])
+def test_what_a_match_does_now_is_what_it_does_in_a_ledger_that_was_told_so_at_once(
+    kind: str, steps: list[tuple[str, Any]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with new(tmp_path_factory.mktemp("l"), KINDS[kind]) as ledger:
+        for n, (what, about) in enumerate(steps):
+            tell(ledger, n, what, about)
+        ledger.settle()
+        tell(ledger, len(steps), "close", None)
+        infos = [ledger.match("p", about["id"]) for what, about in steps if what == "play"]
+        counting = [info for info in infos if info.counts]
+        counting.sort(key=lambda one: (one.played_at, isinstance(one.id, str), one.id))
+        with new(tmp_path_factory.mktemp("l"), KINDS[kind]) as other:
+            for info in counting:
+                a, b = (side.seats[0] for side in info.sides)
+                told = {"id": info.id, "player_a": a.player, "player_b": b.player, "score_a": a.score}
+                other.append({**told, "played_at": str(info.played_at).replace(" ", "T")}, pool="p")
+            other.settle()
+            tell(other, 0, "close", None)
+            for info in counting:
+                assert [without_entry(side) for side in info.sides] == [
+                    without_entry(side) for side in other.match("p", info.id).sides
+                ]
+        for info in infos:
+            at_all = [one for one in info.corrections if one.what in ("annul", "restore")][-1:]
+            if not info.counts and not any(one.what == "annul" for one in at_all):
+                assert info.state == "not-rated"
+                assert info.reason is not None
+        if ledger.recomputations("p"):
+            agree_with(ledger)
+
+
+def without_entry(side: Side) -> tuple[object, ...]:
+    return side.rank, [seat[:5] for seat in side.seats]
+
+
+def agree_with(ledger: Ledger) -> None:
+    """The values of the last recomputation end where its chunks say."""
+    last = ledger.recomputations("p")[-1]
+    values = ledger.computed("p", last.position)
+    assert values is not None
+    for one in range(last.position + 1, last.position + 1 + last.chunks):
+        rules = ledger.rules("p")
+        for player, state in everybody(ledger.entry("p", one).body, rules).items():
+            ends = [value.told.rating for value in values.of(player)][-1:]
+            assert ends == [state.rating] or (not ends and state.rating == rules.initial())

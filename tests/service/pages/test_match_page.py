@@ -7,13 +7,17 @@ import re
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import pytest
 from clubs import Club
 
 import tallymark as tm
+from tallymark.ledger.inbox import Receipt
+from tallymark.ledger.reading import computed
 from tallymark.ledger.reading.seats import Seat
 from tallymark.service.pages.explained import explained
 
@@ -56,14 +60,156 @@ def test_a_match_without_a_result_says_so_and_moves_nobody(club: Club) -> None:
     assert "Why" not in page
 
 
-def test_a_match_that_was_annulled_shows_the_correction(club: Club) -> None:
-    club.played("m1", "ann", "bob", 1)
+def corrected(club: Club, pool: str, late: str, do: Callable[[tm.Ledger], Receipt]) -> None:
+    """A pool with two matches, of which something is said."""
     with tm.Ledger.open(club.path, clock=club.clock) as ledger:
-        told = ledger.annul(["m1"], pool="chess", id="c1", reason="a test of the clock", approvers=["rosa", "sam"])
-        ledger.settled(told, 30)
-    page = shown(club, "/pools/chess/matches/m1")
+        ledger.open_pool(pool, tm.methodology("arena").with_(late=late))
+        for n, (a, b) in enumerate((("ann", "bob"), ("cid", "bob"), ("ann", "cid"))):
+            ledger.append(
+                {"id": f"m{n}", "player_a": a, "player_b": b, "score_a": 1, "played_at": f"2026-01-0{n + 1}"}, pool=pool
+            )
+        ledger.settle()
+        do(ledger)
+        ledger.settle()
+
+
+SAID: dict[str, Any] = {"id": "c1", "reason": "a test of the clock", "approvers": ["rosa", "sam"]}
+
+
+def test_a_match_that_was_annulled_says_what_it_was_and_what_came_of_that(club: Club) -> None:
+    corrected(club, "p", "recompute", lambda ledger: ledger.annul(["m0"], pool="p", **SAID))
+    page = shown(club, "/pools/p/matches/m0")
     assert "It does not count any more." in page
-    assert "a test of the clock (rosa, sam)" in page
+    assert "What it had changed, by entry 2 , still stands here." in page
+    assert "0.50 of a point was expected, and 1 won" in page
+    assert "a test of the clock (rosa, sam) · entry 5 · everything was computed again for it by entry 6" in page
+    assert "Entry 6 computed everything again, for this alone." in page
+    club.client.get("/pools/p/entries/6", headers=HTML).raise_for_status()
+    assert "m0 was annulled, a test of the clock (rosa, sam) entry 5" in shown(club, "/pools/p/entries/6")
+    told = club.client.get("/v1/pools/p/matches/m0").json()
+    assert (told["state"], told["counts"], told["changed_by"], told["first"]["position"]) == (
+        "annulled",
+        False,
+        None,
+        2,
+    )
+    moved = {seat["player"]: (seat["before"], seat["after"]) for seat in told["anew"]["seats"]}
+    for player, (before, after) in moved.items():
+        last = club.client.get(f"/v1/pools/p/players/{player}/history?limit=1").json()["changes"][0]
+        assert (last["before"], last["after"], last["of"]) == (before, after, 6)
+        assert last["causes"] == [
+            {
+                "position": 5,
+                "what": "annul",
+                "matches": ["m0"],
+                "players": [],
+                **{k: SAID[k] for k in SAID if k != "id"},
+            }
+        ]
+
+
+def test_a_match_that_was_corrected_says_what_it_was_and_what_it_is(club: Club) -> None:
+    body: dict[str, Any] = {"id": "m1", "player_a": "cid", "player_b": "bob", "score_a": 0, "played_at": "2026-01-02"}
+    corrected(club, "p", "recompute", lambda ledger: ledger.change(body, pool="p", **SAID))
+    page = shown(club, "/pools/p/matches/m1")
+    assert "It was: cid v bob, cid won. It is now: cid v bob, bob won." in page
+    assert "As it counts since entry 6 , which computed everything again" in page
+    assert "of a point was expected, and 0 won" in page
+    assert "As it was first published" in page
+    told = club.client.get("/v1/pools/p/matches/m1").json()
+    now, first = ([side["seats"][0] for side in sides] for sides in (told["sides"], told["first"]["sides"]))
+    assert [seat["score"] for seat in now] == [0.0, 1.0]
+    assert [seat["score"] for seat in first] == [1.0, 0.0]
+    assert now[0]["expected"] == pytest.approx(first[0]["expected"])
+    assert now[0]["change"] < 0 < first[0]["change"]
+    assert told["corrections"][0]["recomputed"] == told["anew"]["position"] == told["changed_by"] == 6
+
+
+def test_a_match_that_came_late_is_explained_in_its_place(club: Club) -> None:
+    late: dict[str, Any] = {
+        "id": "late",
+        "player_a": "bob",
+        "player_b": "dan",
+        "score_a": 1,
+        "played_at": "2026-01-01T12:00:00Z",
+    }
+    corrected(club, "p", "recompute", lambda ledger: ledger.append(late, pool="p"))
+    page = shown(club, "/pools/p/matches/late")
+    assert "came late" in page
+    assert "of a point was expected, and 1 won" in page
+    told = club.client.get("/v1/pools/p/matches/late").json()
+    assert (told["state"], told["counts"], told["changed_by"], told["anew"]["position"]) == ("accepted", True, 6, 6)
+    assert "It was" not in shown(club, "/pools/p/matches/m1")
+    assert "As it counts since entry 6" in shown(club, "/pools/p/matches/m1")
+
+
+@pytest.mark.parametrize("what", ["annul", "change"])
+def test_where_rules_leave_what_is_published_the_page_says_so(club: Club, what: str) -> None:
+    body: dict[str, Any] = {"id": "m1", "player_a": "cid", "player_b": "bob", "score_a": 0, "played_at": "2026-01-02"}
+
+    def do(ledger: tm.Ledger) -> Receipt:
+        if what == "change":
+            return ledger.change(body, pool="p", **SAID)
+        return ledger.annul(["m1"], pool="p", **SAID)
+
+    corrected(club, "p", "ledger-order", do)
+    page = shown(club, "/pools/p/matches/m1")
+    assert "leave what is published as it is: the correction is on record, and changes no rating" in page
+    assert "· on record, and changes no rating" in page
+    assert "of a point was expected, and 1 won" in page  # as it counts
+    assert ("cid v bob, bob won , a correction says." in page) == (what == "change")
+    told = club.client.get("/v1/pools/p/matches/m1").json()
+    assert (told["counts"], told["late"], told["anew"]) == (True, "ledger-order", None)
+    assert (told["corrections"][0]["done"], told["corrections"][0]["recomputed"]) == (False, None)
+
+
+def test_a_merge_is_told_where_it_matters(club: Club) -> None:
+    corrected(club, "p", "recompute", lambda ledger: ledger.merge("cid", into="ann", pool="p", **SAID))
+    assert "cid is ann" in shown(club, "/pools/p/matches/m1")
+    oneself = shown(club, "/pools/p/matches/m2")
+    assert "rating any more. It is between two who are one since they were merged. oneself" in oneself
+    assert "These results are those of ann" in shown(club, "/pools/p/players/cid")
+    assert "the results of cid are those of ann" in shown(club, "/pools/p/players/ann")
+
+
+def test_a_correction_of_an_open_period_waits_and_the_page_says_for_what(club: Club) -> None:
+    weekly = tm.methodology("paper").with_(period="7d", origin="2026-01-05", late="recompute")
+    body: dict[str, Any] = {"id": "m1", "player_a": "ann", "player_b": "bob", "score_a": 1, "played_at": "2026-01-06"}
+    with tm.Ledger.open(club.path, clock=club.clock) as ledger:
+        ledger.open_pool("w", weekly)
+        ledger.append(body, pool="w")
+        ledger.settle()
+        ledger.change({**body, "score_a": 0}, pool="w", **SAID)
+        ledger.settle()
+        page = shown(club, "/pools/w/matches/m1")
+        assert "ann v bob, bob won , a correction says. It is not in the ratings yet." in page
+        assert "it waits for the end of the period" in page
+        ledger.close_periods("w")
+        ledger.settle()
+    page = shown(club, "/pools/w/matches/m1")
+    assert "bob won · 6 Jan 2026" in page
+    assert "the changes below are those of the whole period" in page
+    assert "a correction says" not in page
+
+
+def test_a_pool_that_is_too_large_says_that_it_is_not_computed_once_more(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computed, "LARGEST", 5)
+    body: dict[str, Any] = {"id": "m1", "player_a": "cid", "player_b": "bob", "score_a": 0, "played_at": "2026-01-02"}
+    corrected(club, "p", "recompute", lambda ledger: ledger.change(body, pool="p", **SAID))
+    page = shown(club, "/pools/p/matches/m1")
+    assert "It was: cid v bob, cid won. It is now: cid v bob, bob won." in page
+    assert "too large to do that once more for a page" in page
+    assert "What that changed Entry 6 computed everything again" in page
+    assert "what entry 6 computed again is in it from there on" in shown(club, "/pools/p/players/bob")
+
+
+def test_a_match_that_is_not_rated_says_what_would_change_that(club: Club) -> None:
+    club.played("m0", "ann", "bob", None)
+    page = shown(club, "/pools/chess/matches/m0")
+    assert "else send it under another id, with its result" in page
+    assert "Not rated by arena-v0" in page
 
 
 def test_what_is_not_there_is_a_page_too(shared: Club) -> None:

@@ -2,11 +2,14 @@
 
 import html
 import re
+from typing import Any
 
 import orjson
 import pytest
 from clubs import Club
 
+import tallymark as tm
+from tallymark.service.pages.career import career_of
 from tallymark.service.pages.charts import drawn
 from tallymark.service.pages.words import change, exact_change
 
@@ -69,19 +72,82 @@ def test_the_record_and_head_to_head_are_those_of_the_matches(played: Club) -> N
     assert [sum(column) for column in zip(*counts, strict=True)] == [30, api["wins"], api["draws"], api["losses"]]
 
 
-def test_head_to_head_is_as_matches_count_now(club: Club) -> None:
-    for n in range(4):
-        club.played(f"m{n}", "ann", "bob", 1.0)
-    ledger = club.client.app.state.service.ledger  # type: ignore[attr-defined]
-    ledger.annul(["m0"], pool="chess", id="c1", reason="not played")
-    receipt = ledger.change(
-        {"id": "m1", "player_a": "ann", "player_b": "bob", "score_a": 0}, pool="chess", id="c2", reason="a typo"
-    )
-    ledger.settled(receipt, 30)
-    page = club.client.get("/pools/chess/players/ann", headers=HTML).text
+def four(club: Club, late: str) -> None:
+    """Four matches that ann won, of which one is annulled and one was lost after all; and one that came late."""
+    with tm.Ledger.open(club.path, clock=club.clock) as ledger:
+        ledger.open_pool("p", tm.methodology("arena").with_(late=late))
+        match: dict[str, Any] = {"player_a": "ann", "player_b": "bob", "score_a": 1}
+        for n in range(4):
+            ledger.append({**match, "id": f"m{n}", "played_at": f"2026-01-0{n + 1}"}, pool="p")
+        ledger.settle()
+        ledger.annul(["m0"], pool="p", id="c1", reason="not played")
+        ledger.change(
+            {**match, "id": "m1", "score_a": 0, "played_at": "2026-01-02"}, pool="p", id="c2", reason="a typo"
+        )
+        ledger.append({**match, "id": "late", "score_a": 0.5, "played_at": "2026-01-02T12:00:00Z"}, pool="p")
+        ledger.settle()
+
+
+@pytest.mark.parametrize(
+    ("late", "counts"), [("recompute", ["4", "2", "1", "1"]), ("ledger-order", ["5", "4", "1", "0"])]
+)
+def test_head_to_head_record_and_history_say_one_thing(club: Club, late: str, counts: list[str]) -> None:
+    four(club, late)
+    page = club.client.get("/pools/p/players/ann", headers=HTML).text
     table = page.partition("head-to-head")[2].partition("</section>")[0]
-    assert re.findall(r'<td class="n">(?:<a [^>]*>)?(\d+)<', table) == ["3", "2", "0", "1"]
-    assert "As matches count now, corrections included." in table
+    assert re.findall(r'<td class="n">(?:<a [^>]*>)?(\d+)<', table) == counts
+    assert "As matches count now: what corrections did to the ratings is in it." in table
+    api = club.client.get("/v1/pools/p/players/ann").json()["player"]
+    assert [str(api[name]) for name in ("games", "wins", "draws", "losses")] == counts
+    pair = club.client.get("/v1/pools/p/head-to-head?a=ann&b=bob").json()
+    assert [str(pair[name]) for name in ("games", "wins", "draws", "losses")] == counts
+    history = club.client.get("/v1/pools/p/players/ann/history").json()["changes"]
+    now = {one["match"]: one["now"] for change in history for one in change["matches"] if one["now"] is not None}
+    assert str(len(now)) == counts[0]
+    changes = page.partition('id="changes"')[2]
+    if late == "recompute":
+        assert 'tag">counts no more</span>' in changes
+        assert 'tag">now: lost to bob</span>' in changes
+    else:
+        assert "counts no more" not in changes
+
+
+def test_what_was_computed_again_names_its_causes(club: Club) -> None:
+    four(club, "recompute")
+    page = club.client.get("/pools/p/players/ann", headers=HTML).text
+    (row,) = [one for one in page.split("<tr>") if "Computed again" in one]
+    for link in ("/matches/m0", "/matches/m1", "/matches/late", "/entries/6", "/entries/7", "/entries/8"):
+        assert f'href="/pools/p{link}"' in row
+    assert "not played" in row
+    (change, *_) = club.client.get("/v1/pools/p/players/ann/history").json()["changes"]
+    assert [one["what"] for one in change["causes"]] == ["annul", "change", "late"]
+    assert change["of"] == 9
+
+
+def test_late_matches_and_corrections_leave_the_time_axis_with_the_games(club: Club) -> None:
+    four(club, "recompute")
+    values = career_of(club.client.app.state.service, "p", "ann", 10)  # type: ignore[attr-defined]
+    assert [f"{point.at:%d %H}" for point in values.points] == ["02 00", "02 12", "03 00", "04 00"]
+    assert (values.played, values.computed, values.whole) == (True, 9, True)
+    rating = club.client.get("/v1/pools/p/players/ann").json()["player"]["rating"]
+    assert values.points[-1].rating == rating
+    page = club.client.get("/pools/p/players/ann", headers=HTML).text
+    assert "by the days on which matches were played" in page
+    assert 'href="/pools/p/entries/9">entry 9</a> computed it again' in page
+
+
+def test_what_is_of_no_match_stands_where_the_last_match_does(club: Club) -> None:
+    with tm.Ledger.open(club.path, clock=club.clock) as ledger:
+        ledger.open_pool("p", "arena")
+        for n in (3, 1):  # the second one came late, and is rated as it comes
+            ledger.append(
+                {"id": n, "player_a": "ann", "player_b": "bob", "score_a": 1, "played_at": f"2026-01-0{n}"}, pool="p"
+            )
+        ledger.adjust({"ann": tm.Rating(1600, 90)}, pool="p", id="a", reason="a slip")
+        ledger.settle()
+    found = career_of(club.client.app.state.service, "p", "ann", 4)  # type: ignore[attr-defined]
+    assert [point.at.day for point in found.points] == [3, 3, 3]
+    assert (found.played, [point.position for point in found.points]) == (True, [2, 3, 4])
 
 
 def test_older_changes_are_a_page_on(played: Club) -> None:

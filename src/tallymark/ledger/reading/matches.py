@@ -44,13 +44,11 @@ class First(NamedTuple):
 class Anew(NamedTuple):
     """What computing everything again did, for a correction of a match or because it came late.
 
-    `position`: its entry; `of`: the last entry of those about the match that it was for; `causes`: how many there were
-    for it altogether. `seats`: the players of the match, before it and after it, all causes together; who did not move
-    is not there.
+    `position`: its entry; `causes`: how many late matches and corrections it was for. `seats`: the players of the
+    match, before it and after it, all causes together; who did not move is not there.
     """
 
     position: int
-    of: int
     causes: int
     seats: tuple[Seat, ...]
 
@@ -68,8 +66,8 @@ class MatchInfo(NamedTuple):
     no effect. `first`: what it did when it was first rated, where that is something else; `anew`: what the last
     recomputation for it did. `position`, `hash` (in hex) and `settled_at` are those of the match's own entry;
     `rules` the position of that of its methodology, `late` what that does about what is late. `corrections`: those that
-    name the match, or that merged players of it; `recomputed` has for each the entry of the recomputation that took it
-    in, None where there is none.
+    name the match, or that merged players of it; `done` has for each whether it is in the ratings, and `recomputed` the
+    entry of the recomputation that took it in, None where there is none.
     """
 
     pool: str
@@ -94,6 +92,7 @@ class MatchInfo(NamedTuple):
     first: First | None
     anew: Anew | None
     corrections: tuple[Corrected, ...]
+    done: tuple[bool, ...]
     recomputed: tuple[int | None, ...]
 
 
@@ -160,7 +159,7 @@ class _Looked:
         elif counts is None and entry is not None and state != "not-rated" and self._counting.settled(entry):
             state, reason = "not-rated", self._reason(now, entries.prefix(entry.body).rules_at)
         rules = None if begins is None else self._rulebook.at(self._connection, self._pool, begins.rules_at)
-        taken = [_taken(one.position, again) for one in corrections]
+        taken = [_taken(one.position, self._counting.again()) for one in corrections]
         return MatchInfo(
             name,
             item.id,
@@ -182,8 +181,9 @@ class _Looked:
             entries.period_of(entry.body) if entry is not None and item.state == "accepted" else None,
             by,
             None if first is None or (first.position == by and first.sides == sides) else first,
-            None if entry is None else self._anew(entry, corrections, again, {*told.people, *now.people}),
+            None if entry is None else self._anew(entry, named, corrections, again, {*told.people, *now.people}),
             tuple(corrections),
+            tuple(map(self._counting.done, corrections)),
             tuple(None if one is None else one.position for one in taken),
         )
 
@@ -291,12 +291,20 @@ class _Looked:
         return _sides(counts.match, seats), header
 
     def _anew(
-        self, entry: Entry, corrections: Sequence[Corrected], again: Sequence[Recomputation], people: set[Id]
+        self,
+        entry: Entry,
+        named: Sequence[Corrected],
+        corrections: Sequence[Corrected],
+        again: Sequence[Recomputation],
+        people: set[Id],
     ) -> Anew | None:
-        """What the last recomputation for the match did to its players."""
-        own = {entry.position, *(one.position for one in corrections)}
-        found = next((one for one in reversed(again) if any(cause.position in own for cause in one.causes)), None)
-        if found is None:
+        """What the last recomputation for the match did to its players; where none was, the last one for them."""
+        for some in (named, corrections):
+            own = {entry.position, *(one.position for one in some)}
+            found = next((one for one in reversed(again) if any(cause.position in own for cause in one.causes)), None)
+            if found is not None:
+                break
+        else:
             return None
         everybody: set[Id] = set()
         for player in people:
@@ -310,8 +318,7 @@ class _Looked:
                 if state is not None:
                     step = Step(chunk, begins, state.rating, state.place, state.before)
                     seats.append(self._seat(player, None, step))
-        last = max(cause.position for cause in found.causes if cause.position in own)
-        return Anew(found.position, last, len(found.causes), tuple(sorted(seats, key=lambda seat: key_of(seat.player))))
+        return Anew(found.position, len(found.causes), tuple(sorted(seats, key=lambda seat: key_of(seat.player))))
 
 
 def _taken(position: int, again: Sequence[Recomputation]) -> Recomputation | None:

@@ -6,11 +6,40 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from tallymark.ledger.reading.again import Cause as Told
 from tallymark.service.unrated import WHY
 from tallymark.systems import Rating
 
 Id = Annotated[str | int, Field(description="Text or a whole number, as whoever sent it spelt it.", examples=["ann"])]
 Position = Annotated[int, Field(description="Of an entry in its pool's stream, from 1 without a gap.", examples=[17])]
+
+
+class Cause(TypedDict):
+    """A late match, or a correction, for which everything was computed again."""
+
+    position: Position
+    what: Annotated[
+        str,
+        Field(description="`late`; or what the correction says: `annul`, `restore`, `change`, `merge`, `part`."),
+    ]
+    matches: Annotated[list[Id], Field(description="That it names.")]
+    players: Annotated[
+        list[Id], Field(description="Of a late match; of a merge, whose results are whose; who was parted.")
+    ]
+    reason: str | None
+    approvers: list[str]
+
+
+def cause_of(one: Told) -> Cause:
+    """A cause as it is answered."""
+    return Cause(
+        position=one.position,
+        what=one.what,
+        matches=list(one.matches),
+        players=list(one.players),
+        reason=one.reason,
+        approvers=list(one.approvers),
+    )
 
 
 class Hint(TypedDict):

@@ -15,7 +15,7 @@ from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.reading.changes import Change as Changed
 from tallymark.service.answers import as_of as as_of_entry
 from tallymark.service.api.boards import Row, Shown, rows_of
-from tallymark.service.api.models import Id, Position, ShownChange, State, state_of
+from tallymark.service.api.models import Cause, Id, Position, ShownChange, State, cause_of, state_of
 from tallymark.service.api.parameters import PlayerId, PoolName
 from tallymark.service.problems.documented import problems
 from tallymark.service.shown import DASH, band, percent, shown_change
@@ -45,13 +45,24 @@ class Standing(TypedDict):
     wins_shown: Annotated[str, Field(description="The share of games won; a dash where there is none.")]
 
 
+class Result(TypedDict):
+    """Whom a player met, and the points won of each of them together."""
+
+    opponents: list[Id]
+    score: float
+
+
 class Match(TypedDict):
-    """A match that a change is for."""
+    """A match that a change is for, as that entry has it; one that everything was computed again for, as it has counted
+    since."""
 
     match: Id
     opponents: list[Id]
     score: Annotated[float, Field(description="Points won of each opponent, together.")]
     played_at: datetime | None
+    now: Annotated[
+        Result | None, Field(description="The same as it counts now; null where it counts no more for this player.")
+    ]
 
 
 class Change(TypedDict):
@@ -67,6 +78,17 @@ class Change(TypedDict):
     clamped: list[str]
     converged: bool
     previous: Annotated[int, Field(description="Position of the player's entry before it; 0: this is the first.")]
+    of: Annotated[
+        int | None,
+        Field(description="Of `states`: the entry that they belong to, a period that is over or a recomputation."),
+    ]
+    causes: Annotated[
+        list[Cause],
+        Field(
+            description="What everything was computed again for, as far as it is about the player; where nothing of it "
+            "is, all of it. Empty where it was not."
+        ),
+    ]
     shown: ShownChange
 
 
@@ -180,7 +202,14 @@ def change_of(one: Changed) -> Change:
         kind=one.kind,
         at=one.at,
         matches=[
-            Match(match=m.match, opponents=list(m.opponents), score=m.score, played_at=m.played_at) for m in one.matches
+            Match(
+                match=m.match,
+                opponents=list(m.opponents),
+                score=m.score,
+                played_at=m.played_at,
+                now=None if m.now is None else Result(opponents=list(m.now.opponents), score=m.now.score),
+            )
+            for m in one.matches
         ],
         before=state_of(before),
         after=state_of(after),
@@ -188,6 +217,8 @@ def change_of(one: Changed) -> Change:
         clamped=list(one.clamped),
         converged=one.converged,
         previous=one.previous,
+        of=one.of,
+        causes=[cause_of(cause) for cause in one.causes],
         shown=ShownChange(
             before=round(before.rating),
             after=round(after.rating),

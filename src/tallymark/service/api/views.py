@@ -24,8 +24,8 @@ router = APIRouter(tags=["matches"])
 
 
 class Seat(TypedDict):
-    """A player of a match. Null: there is no result, it changed nothing (yet), or a correction changed the result; what
-    that changed stands in later entries."""
+    """A player of a match. Null: there is no result, it changes nothing (yet), or the pool is too large to compute it
+    once more."""
 
     player: Id
     score: Annotated[float | None, Field(description="Points won of all opponents, together.", examples=[1.0])]
@@ -36,7 +36,11 @@ class Seat(TypedDict):
     after: State | None
     change: Annotated[float | None, Field(description="Of the rating, exact.", examples=[8.4157])]
     previous: Annotated[
-        int | None, Field(description="Position of the player's entry before; 0: this match is the first.")
+        int | None,
+        Field(
+            description="Position of the player's entry before; 0: this match is the first. Null where everything was "
+            "computed again: no entry says what was in between."
+        ),
     ]
     shown: ShownChange | None
 
@@ -62,11 +66,32 @@ class Correction(TypedDict):
 
     position: Position
     at: datetime
-    what: Annotated[str, Field(description="`annul`, `restore` or `change`.", examples=["annul"])]
+    what: Annotated[
+        str, Field(description="`annul`, `restore` or `change`; `merge` or `part`, of players.", examples=["annul"])
+    ]
     effect: Annotated[str, Field(description="`none`, `open-period` or `recompute`: what the rules make of it.")]
     reason: str
     case: str | None
     approvers: list[str]
+    done: Annotated[
+        bool, Field(description="Whether it is in the ratings: it is not while it waits, or where it is `none`.")
+    ]
+    recomputed: Annotated[int | None, Field(description="Position of the entry that computed everything again for it.")]
+
+
+class First(TypedDict):
+    """What a match did when it was first rated."""
+
+    position: Position
+    sides: list[Side]
+
+
+class Anew(TypedDict):
+    """What computing everything again did to the players of a match; those who did not move are not there."""
+
+    position: Position
+    causes: Annotated[int, Field(description="Late matches and corrections that it was for, altogether.")]
+    seats: list[Seat]
 
 
 class Match(TypedDict):
@@ -84,16 +109,39 @@ class Match(TypedDict):
         ),
     ]
     reason: Annotated[str | None, Field(description="The public code of why it is not rated.")]
-    sides: Annotated[list[Side], Field(description="As corrected, where it was.")]
+    counts: Annotated[bool, Field(description="Whether it is in the ratings as they stand.")]
+    late: Annotated[
+        str | None,
+        Field(
+            description="What its rules do about corrections of what is published: `recompute` computes everything "
+            "again; the others leave it as it is, as documented with the methodologies.",
+            examples=["recompute"],
+        ),
+    ]
+    sides: Annotated[list[Side], Field(description="As it counts, or would.")]
+    recorded: Annotated[
+        list[Side] | None, Field(description="What a correction says that is not in the ratings; null without one.")
+    ]
     ending: str | None
     played_at: datetime | None
     received_at: datetime
     entry: Annotated[MatchEntry | None, Field(description="Its own; null while it waits.")]
     period: Annotated[int | None, Field(description="The period that it is rated with.")]
     changed_by: Annotated[
-        int | None, Field(description="Position of the entry that the changes are of; null while there is none.")
+        int | None,
+        Field(
+            description="Position of the entry that the changes are of: its own, that of its period, or the last that "
+            "computed everything again; null while there is none."
+        ),
     ]
-    corrections: list[Correction]
+    first: Annotated[
+        First | None, Field(description="What it did when it was first rated, where that is something else.")
+    ]
+    anew: Annotated[
+        Anew | None,
+        Field(description="What computing everything again did, the last time that was for this match."),
+    ]
+    corrections: Annotated[list[Correction], Field(description="That name it, or that merged or parted players of it.")]
     body: Annotated[str, Field(description="What was received, to the byte, in UTF-8.")]
 
 
@@ -119,14 +167,28 @@ def _match(found: MatchInfo, position: int) -> Match:
         receipt=found.number,
         state=found.state,
         reason=found.reason,
-        sides=[_side(side) for side in found.sides],
+        counts=found.counts,
+        late=found.late,
+        sides=_sides(found.sides),
+        recorded=None if found.recorded is None else _sides(found.recorded),
         ending=found.ending,
         played_at=found.played_at,
         received_at=found.received_at,
         entry=_entry(found),
         period=found.period,
         changed_by=found.changed_by,
-        corrections=[_correction(one) for one in found.corrections],
+        first=None if found.first is None else First(position=found.first.position, sides=_sides(found.first.sides)),
+        anew=None
+        if found.anew is None
+        else Anew(
+            position=found.anew.position,
+            causes=found.anew.causes,
+            seats=[_seat(seat) for seat in found.anew.seats],
+        ),
+        corrections=[
+            _correction(one, done, recomputed)
+            for one, done, recomputed in zip(found.corrections, found.done, found.recomputed, strict=True)
+        ],
         body=found.content.decode(),
     )
 
@@ -137,8 +199,8 @@ def _entry(found: MatchInfo) -> MatchEntry | None:
     return MatchEntry(position=found.position, hash=found.hash, settled_at=found.settled_at, rules=found.rules)
 
 
-def _side(side: TheirSide) -> Side:
-    return Side(rank=side.rank, seats=[_seat(seat) for seat in side.seats])
+def _sides(sides: tuple[TheirSide, ...]) -> list[Side]:
+    return [Side(rank=side.rank, seats=[_seat(seat) for seat in side.seats]) for side in sides]
 
 
 def _seat(seat: Told) -> Seat:
@@ -159,7 +221,7 @@ def _seat(seat: Told) -> Seat:
     )
 
 
-def _correction(one: Corrected) -> Correction:
+def _correction(one: Corrected, done: bool, recomputed: int | None) -> Correction:
     return Correction(
         position=one.position,
         at=one.at,
@@ -168,4 +230,6 @@ def _correction(one: Corrected) -> Correction:
         reason=one.reason,
         case=one.case,
         approvers=list(one.approvers),
+        done=done,
+        recomputed=recomputed,
     )

@@ -58,8 +58,9 @@ def _career(ledger: Ledger, pool: str, player: Id, text: bool, position: int, ag
     del text  # 17 and "17" are two players, and one key without it
     changes = ledger.history(player, pool, MOST + 1, before=position + 1)
     values = ledger.computed(pool, again) if again else None
-    if values is not None:
-        return _anew(values, player, [one for one in changes if one.of != again and one.position > again])
+    since = [one for one in changes if one.of != again and one.position > again]
+    if values is not None and (since or any(values.of(player))):  # else: another's results now
+        return _anew(values, player, since)
     found = career(changes[:MOST], len(changes) <= MOST)
     return found._replace(superseded=next((one.of for one in changes if one.causes), None))
 

@@ -66,10 +66,9 @@ def match(pool: PoolName, match: MatchId, service: Here, request: Request) -> Re
         match=found,
         title=title_of(shown, names),
         result=result_of(shown, names),
-        was=None if found.first is None else result_of(found.first.sides, names),
-        recorded=None
-        if found.recorded is None
-        else f"{title_of(found.recorded, names)}: {result_of(found.recorded, names) or 'no result'}",
+        was=None if found.first is None else told_of(found.first.sides, names),
+        now=told_of(found.sides, names),
+        recorded=None if found.recorded is None else told_of(found.recorded, names),
         lines=lines_of(shown, by_period=found.period is not None),
         first=[] if found.first is None else lines_of(found.first.sides, by_period=found.period is not None),
         teams=any(len(side.seats) > 1 for side in shown) or len(shown) > 2,
@@ -99,14 +98,10 @@ def entered(found: MatchInfo) -> list[Entered]:
     return [
         Entered(
             one,
-            "record"
-            if one.effect == "none"
-            else "done"
-            if recomputed is not None or (one.effect == "open-period" and found.changed_by is not None)
-            else "waits",
+            "done" if done else "record" if one.effect == "none" else "waits",
             recomputed,
         )
-        for one, recomputed in zip(found.corrections, found.recomputed, strict=True)
+        for one, done, recomputed in zip(found.corrections, found.done, found.recomputed, strict=True)
     ]
 
 
@@ -124,6 +119,11 @@ def result_of(sides: tuple[Side, ...], names: dict[Id, str]) -> str | None:
     if len(best) == len(sides):
         return "Drawn"
     return f"{' and '.join(_side(side, names) for side in best)} won"
+
+
+def told_of(sides: tuple[Side, ...], names: dict[Id, str]) -> str:
+    """Who played whom, and how it ended."""
+    return f"{title_of(sides, names)}, {(result_of(sides, names) or 'no result').replace('Drawn', 'drawn')}"
 
 
 def lines_of(sides: Sequence[Side], by_period: bool) -> list[Line]:

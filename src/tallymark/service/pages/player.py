@@ -57,7 +57,7 @@ def profile(
     shown, more = changes[:SIZE], len(changes) > SIZE
     records = records_of(service, pool, player, now.last)
     often = records.records[:OFTEN]
-    people = {player, *(one.opponent for one in often), *_met(shown)}
+    people = {player, *(one.opponent for one in often), *_met([now.change, *shown])}
     here = player_path(pool, player)
     known = service.ledger.player(player)
     return page(
