@@ -11,7 +11,7 @@ POINTS = tuple(Point(at, 1500.0 + n, 80.0, n + 1) for n, at in enumerate(DAYS))
 
 def test_words_of_changed_rules_stand_inside_of_the_chart() -> None:
     ruled = [Ruled(DAYS[1], "arena-v0"), Ruled(DAYS[9], "arena-v1-draft")]
-    found = spec(Career(POINTS, True, False, ()), POINTS[9], ruled, 2.0, "light", "wide", explored=True)
+    found = spec(Career(POINTS, True, False), POINTS[9], ruled, 2.0, "light", "wide", explored=True)
     named = {side: [one["words"] for one in found["datasets"][side]] for side in ("left", "right")}
     assert named == {"left": ["arena-v0"], "right": ["arena-v1-draft"]}
     texts = {one["data"]["name"]: one["mark"] for one in found["layer"] if one["mark"].get("type") == "text"}
