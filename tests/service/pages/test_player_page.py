@@ -117,14 +117,14 @@ def test_what_was_computed_again_names_its_causes(club: Club) -> None:
     page = club.client.get("/pools/p/players/ann", headers=HTML).text
     rows = "".join(one for one in page.split("<tr>") if "Computed again" in one)
     changes = [one for one in club.client.get("/v1/pools/p/players/ann/history").json()["changes"] if one["causes"]]
-    causes = [cause for change in changes[::-1] for cause in change["causes"]]
+    causes = [cause for row in changes[::-1] for cause in row["causes"]]
     assert [one["what"] for one in causes] == ["annul", "change", "late"]
     for cause in causes:
         assert f'href="/pools/p/entries/{cause["position"]}"' in rows
         assert f'href="/pools/p/matches/{cause["matches"][0]}"' in rows
     assert "not played" in rows
-    for change in changes:
-        entry = club.client.get(f"/v1/pools/p/entries/{change['of']}").json()
+    for row in changes:
+        entry = club.client.get(f"/v1/pools/p/entries/{row['of']}").json()
         assert '"kind":"restated"' in entry["body"]
 
 
