@@ -43,7 +43,8 @@ def serve(
     out = console()
 
     def listening(address: str) -> None:
-        say(out, f"serving {where} ({counted(pools, 'pool')}) at {address}")
+        what = "an arena" if settings.arena else counted(pools, "pool")
+        say(out, f"serving {where} ({what}) at {address}")
         if settings.arena:
             say(out, f"agents connect with a key: tallymark keys create OWNER --scope play --ledger {where}")
 

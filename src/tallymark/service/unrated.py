@@ -76,7 +76,7 @@ class Forecast:
     >>> from tallymark.methodology import methodology
     >>> weekly = Forecast(methodology("paper").with_(period="7d"))
     >>> weekly.why_not(b'{"id":1,"player_a":"ann","player_b":"bob","score_a":1}', now=0)
-    'no-time'
+    <Unrated.NO_TIME: 'no-time'>
     """
 
     def __init__(self, rules: Methodology) -> None:

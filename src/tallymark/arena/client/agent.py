@@ -12,6 +12,8 @@ from tallymark.ledger.matches import Json
 
 PROTOCOL: Final = 1
 """The version of the messages that this client speaks."""
+_LATER: Final = ("closed", "unavailable")
+"""Codes of errors after which it is worth while to connect again."""
 _SHORTEST: Final = 1.0
 _LONGEST: Final = 30.0
 """Seconds between attempts to connect: at first, and at most."""
@@ -107,6 +109,8 @@ class _Play:
                     self._waiting.discard(end.game)
                     agent.ended(end)
                     self._join(line, end.game)
+                case "error" if message.text("code") in _LATER:
+                    raise Broken(message.text("message"))
                 case "error" if "match" not in message:  # one about a match is followed by the match's end
                     raise ArenaError(message.text("message"), code=message.text("code"))
 

@@ -35,6 +35,7 @@ def checked_legal(action: Action, legal: Collection[Action]) -> Action:
     >>> checked_legal("e2-e4", ["e2e4", "d2d4"])
     Traceback (most recent call last):
     tallymark.arena.games.face.IllegalAction: action is 'e2-e4'; expected one of e2e4, d2d4
+    hint: did you mean e2e4?
     """
     if action in legal:
         return action
