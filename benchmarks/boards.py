@@ -3,7 +3,7 @@
 For each kind of page, on SQLite and on PostgreSQL: the median milliseconds in a pool of 1,000 and in one of 1,000,000,
 and their ratio. Players are made, not played: one in a hundred is a house agent, one in fifty had a match lately, half
 are provisional, and a third are newcomers who are all equal but for their ids. Boards of some have pages of ten, which
-both pools fill, but for the house agents of a week, who are three in the small one.
+both pools fill, and the house agents of a week pages of three.
 """
 
 import argparse
@@ -95,7 +95,7 @@ def pages(ledger: Ledger, n: int, one_in: int) -> dict[str, Callable[[], object]
         "this week": partial(some, window="week"),
         "this week with shared ranks": partial(some, window="week", shared=True),
         "house agents of this week, without provisional": partial(
-            some, window="week", kind="house", provisional="without"
+            board, window="week", kind="house", provisional="without", limit=_HOUSE
         ),
         "around a house agent": partial(some, around=house, kind="house"),
         "search": partial(board, search="player 00001"),

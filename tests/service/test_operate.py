@@ -1,5 +1,6 @@
 """`deploy/` and the page about running the service: what they name is there, and their copies bring a site back."""
 
+import json
 import os
 import re
 import shutil
@@ -14,6 +15,8 @@ import pytest
 import yaml
 from clubs import opened
 from cluster import Cluster, programs
+from listeners import serving
+from pydantic import SecretStr
 from sqlalchemy import create_engine, text
 from sqlalchemy.pool import NullPool
 
@@ -73,9 +76,30 @@ def test_the_container_has_what_the_build_needs() -> None:
         if line.startswith("COPY") and "--from" not in line:
             for name in line.split()[1:-1]:
                 assert (REPOSITORY / name).exists(), name
+                if "/" not in name:  # and the build is given it
+                    assert f"!{name.removeprefix('./')}" in (REPOSITORY / ".dockerignore").read_text().splitlines()
     known = {one.words for one in commands()}
     assert (lines[-2], lines[-1]) == ('ENTRYPOINT ["tallymark"]', 'CMD ["serve"]')
     assert "tallymark serve" in known
+
+
+def test_the_container_knows_whether_it_is_well(tmp_path: Path) -> None:
+    (check,) = re.findall(r"^HEALTHCHECK .*\\\n\s+CMD (.*)$", (DEPLOY / "Containerfile").read_text(), re.MULTILINE)
+    program, *arguments = json.loads(check)
+    assert program == "python"
+
+    def asked(port: int) -> int:
+        environment = os.environ | {"TALLYMARK_PORT": str(port)}
+        told = subprocess.run(
+            [sys.executable, *arguments], env=environment, capture_output=True, timeout=60, check=False
+        )
+        return told.returncode
+
+    with opened(tmp_path) as club:
+        pass
+    with serving(Settings(ledger=SecretStr(str(club.path)), log_requests=False)) as (port, _):
+        assert asked(port) == 0
+    assert asked(port) == 1
 
 
 def test_compose() -> None:

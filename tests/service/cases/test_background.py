@@ -71,7 +71,7 @@ class Slow:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.go, self.asked = threading.Event(), 0
         patch.setattr(cases_module, "evidence_of", self)
-        patch.setattr(cases_module, "PATIENCE", 0.0)
+        patch.setattr(module, "PATIENCE", 0.0)
 
     def __call__(self, *asked: object) -> Evidence:
         self.asked += 1

@@ -11,7 +11,6 @@ from starlette.testclient import TestClient
 import tallymark as tm
 from tallymark.service.app import create_app
 from tallymark.service.cases import background
-from tallymark.service.cases import cases as cases_module
 from tallymark.service.cases.cases import Cases
 from tallymark.service.cases.reading import Case
 from tallymark.service.cases.states import Proposal
@@ -87,7 +86,6 @@ def test_what_takes_a_while_is_told_later(club: Club, flagged: str, monkeypatch:
     with monkeypatch.context() as large:
         large.setattr(tm.Ledger, "otherwise", slow)
         large.setattr(background, "PATIENCE", 0.0)
-        large.setattr(cases_module, "PATIENCE", 0.0)
         proposed = act(club, flagged, rosa, action="propose", why="x", adjustment=annul).json()
         (proposal,) = proposed["proposals"]
         assert (proposal["evidence_state"], proposal["evidence"]) == ("computing", None)

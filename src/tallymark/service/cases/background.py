@@ -19,6 +19,11 @@ _KEPT: Final = 16
 _LOG: Final = logging.getLogger("tallymark.service")
 
 
+def waited(job: "Future[Any]") -> bool:
+    """Waits for some work as long as a request does; whether it is done."""
+    return bool(wait([job], PATIENCE).done)
+
+
 class Background:
     """A thread that is there while there is work."""
 
@@ -48,7 +53,7 @@ class Background:
         """The result, to whoever asks until it is there; then it is forgotten. The problem `computing` where that takes
         more than a few seconds: it goes on, and who asks again gets it."""
         job = self.start(key, work, fetched=True)
-        if not wait([job], PATIENCE).done:
+        if not waited(job):
             raise Problem("computing", "the pool is large, and this takes a while", headers={"Retry-After": _LATER})
         with self._lock:
             if self._jobs.get(key) is job:

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from typing import Any, Final
 from zlib import crc32
 
@@ -20,7 +20,7 @@ from tallymark.ledger.matches import Json
 from tallymark.ledger.tables import POOL
 from tallymark.service.cases import adjustments
 from tallymark.service.cases.adjustments import Public
-from tallymark.service.cases.background import PATIENCE, Background
+from tallymark.service.cases.background import Background, waited
 from tallymark.service.cases.evidence import Evidence, evidence_of
 from tallymark.service.cases.reading import DUE, HIDDEN, LISTED, SHAPE, Case, Kind, Listed, about_of, case_of
 from tallymark.service.cases.states import OF_PEOPLE, STATES, Action, Course, Proposal, State
@@ -138,7 +138,7 @@ class Cases:
                 number = _same(case_of(own.connection, case), by, why, adjustment)
                 if number is None:
                     number = self._add(own.connection, case, "propose", by, why, data={"adjustment": adjustment})
-        wait([self._shown(case, number)], PATIENCE)
+        waited(self._shown(case, number))
         return number
 
     def lately(self, pool: str, by: str, why: str, given: Json, match: Id | None, player: Id | None) -> str | None:
