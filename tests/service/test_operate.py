@@ -22,6 +22,7 @@ from sqlalchemy.pool import NullPool
 
 import tallymark as tm
 from tallymark.cli.reference import commands
+from tallymark.service.keys.scopes import SCOPES
 from tallymark.service.settings import PREFIX, Settings
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -147,7 +148,7 @@ def test_a_copy_of_a_file_that_is_served(tmp_path: Path) -> None:
     with tm.Ledger.open(tmp_path / "site-copy.db") as found:
         assert (found.head("chess").position, found.receipt("chess", "m1").state) == (2, "rated")
         with found.store.reading() as connection:
-            assert connection.scalar(text("SELECT count(*) FROM api_key")) == 6
+            assert connection.scalar(text("SELECT count(*) FROM api_key")) == len(SCOPES)
 
 
 def _copy(command: str, folder: Path) -> None:
