@@ -11,7 +11,7 @@ import orjson
 from small_games import NoughtsGame, ParlourGame
 
 from tallymark.arena.games.face import Choice, Game
-from tallymark.arena.hall.connection import Connection, Limits, Said
+from tallymark.arena.hall.connection import Connection, Said
 from tallymark.arena.hall.hall import Hall
 from tallymark.arena.referee.replaying import Replay
 from tallymark.arena.referee.saying import ActionRequest
@@ -92,9 +92,9 @@ def seeds(seed: int = 1) -> Callable[[], bytes]:
     return lambda: rng.randbytes(32)
 
 
-def made(ledger: Ledger, time: Time, games: Sequence[Game] = GAMES, limits: Limits | None = None, **more: Any) -> Hall:
-    """A hall on that time."""
-    return Hall(ledger, games, clock_ms=time.monotonic, seeds=seeds(), limits=limits or Limits(), **more)
+def made(ledger: Ledger, time: Time, games: Sequence[Game] = GAMES, seed: int = 1, **more: Any) -> Hall:
+    """A hall on that time: the only one, unless it is said that there are several."""
+    return Hall(ledger, games, clock_ms=time.monotonic, seeds=seeds(seed), **{"several": False, **more})
 
 
 @contextmanager

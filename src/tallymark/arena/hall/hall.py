@@ -49,9 +49,10 @@ class Hall:
     """Queues and matches of some games over a ledger, played in this process.
 
     `clock_ms`: a monotonic clock, for waits and deadlines; `seeds`: where matches have theirs from; `rules`: how a game
-    is paired for which so many may play. `several`: whether other processes do the same on this ledger: then a hall
-    that is not heard of for `lease_ms` is gone; else whatever another hall has is this one's as soon as it begins.
-    `return_ms`: how long agents who waited may be away after a restart.
+    is paired for which so many may play. `several`: whether other processes may do the same on this ledger, which by
+    default they may on a server and not on a file: then a hall that is not heard of for `lease_ms` is gone; else
+    whatever another hall has is this one's as soon as it begins. `return_ms`: how long agents who waited may be away
+    after a restart.
 
     Everything that comes may come from any thread. What is said is said in the thread that takes turns: one calls
     `run`, or `turn`.
@@ -66,7 +67,7 @@ class Hall:
         seeds: Callable[[], bytes] = _seed,
         rules: Callable[[Sequence[int]], PairingRules] = rules_for,
         limits: Limits = _LIMITS,
-        several: bool = False,
+        several: bool | None = None,
         lease_ms: int = LEASE_MS,
         return_ms: int = RETURN_MS,
     ) -> None:
@@ -74,6 +75,8 @@ class Hall:
         self.games: Final = {game.name: game for game in games}
         """By name."""
         self._limits = limits
+        if several is None:
+            several = ledger.store.writes.dialect.name != "sqlite"
         self._settings = Settings(self.games, seeds, rules, several, lease_ms, return_ms)
         self._inbox = Inbox(clock_ms)
         self._presence = Presence(limits)

@@ -52,6 +52,7 @@ class Lobby:
         """An agent is there, with the tickets with which it waited before."""
         if by.plays:
             self._house[by.agent.id] = by
+            self._touch(by.plays)
         for ticket in tickets:
             self._absent.pop(ticket.id, None)
             if ticket.game in self.queues:
@@ -78,7 +79,8 @@ class Lobby:
 
     def went(self, by: Connection, batch: Batch) -> None:
         """An agent is gone: nobody waits for who cannot be told."""
-        self._house.pop(by.agent.id, None)
+        if self._house.pop(by.agent.id, None) is not None:
+            self._touch(by.plays)
         for game, queue in self.queues.items():
             waiter = queue.get(by.agent.id)
             if waiter is not None:
@@ -141,6 +143,8 @@ class Lobby:
         for player in players:
             for queue in self.queues.values():
                 queue.moved(player)
+            if isinstance(player, str) and player in self._house:
+                self._touch(self._house[player].plays)
 
     def shut(self, games: Iterable[str]) -> None:
         """Nobody is paired for these games any more: they cannot be begun."""
@@ -164,6 +168,11 @@ class Lobby:
         """The milliseconds at which there is something to look at."""
         waits = [one.until_ms for one in self._absent.values()]
         return waits + [due for queue in self.queues.values() if (due := queue.due()) is not None]
+
+    def _touch(self, games: Iterable[str]) -> None:
+        for game in games:
+            if game in self.queues:
+                self.queues[game].touch()
 
     def _wait(self, ms: int, by: Connection, ticket: Ticket, *, again: bool, batch: Batch) -> None:
         waited = max(0, (self._utc() - ticket.joined) // 1000) if again else 0

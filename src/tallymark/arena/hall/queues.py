@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tallymark.arena.hall.connection import Connection
+from tallymark.arena.pairing.due import due
 from tallymark.arena.pairing.rules import PairingRules
 from tallymark.arena.pairing.tick import tick
 from tallymark.arena.pairing.waiting import House, Table, Waiting
@@ -14,9 +15,7 @@ from tallymark.systems import Rating
 _EACH: Final = 20
 """Agents in a queue for each millisecond between two ticks: a large queue is looked at less often."""
 _LONGEST: Final = 1000
-"""Milliseconds between two ticks, at most."""
-PATIENCE: Final = 50
-"""Milliseconds between two ticks of a queue to which nobody has come: time itself widens what is admissible."""
+"""Milliseconds between two ticks of a queue that changes, at most."""
 
 
 @dataclass
@@ -37,6 +36,10 @@ class Queue:
         self._waiters: dict[str, Waiter] = {}
         self._waiting: dict[str, Waiting] = {}
         self._ticked: int | None = None
+        self._changed = True
+        """Whether somebody came, went or moved since the last tick that gave nothing."""
+        self._due: int | None = None
+        """When that one would give a table, if nothing changes."""
 
     def __len__(self) -> int:
         return len(self._waiters)
@@ -59,24 +62,34 @@ class Queue:
         waiter = self._waiters.get(agent)
         if waiter is not None and waiter.ticket == ticket:
             del self._waiters[agent], self._waiting[agent]
+            self._changed = True
 
     def moved(self, player: Id) -> None:
         """A player has another rating."""
         if isinstance(player, str) and player in self._waiters:
             self._look(player)
 
+    def touch(self) -> None:
+        """Other house agents are there."""
+        self._changed = True
+
     def due(self) -> int | None:
-        """When it is to be looked at next, if nobody comes meanwhile; None while nobody waits."""
-        if not self._waiters:
-            return None
-        return 0 if self._ticked is None else self._ticked + max(self._pause, PATIENCE)
+        """When it is to be looked at next, if nobody comes meanwhile; None where that would give nothing."""
+        if not self._waiters or not self._changed:
+            return self._due if self._waiters else None
+        return 0 if self._ticked is None else self._ticked + self._pause
 
     def tables(self, house: Callable[[], list[House]], now_ms: int) -> tuple[Table, ...]:
         """Who is to play now; nothing where it is not yet time to look again."""
-        if not self._waiters or (self._ticked is not None and now_ms - self._ticked < self._pause):
+        at = self.due()
+        if at is None or now_ms < at:
             return ()
-        self._ticked = now_ms
-        return tick(self._waiting.values(), house(), now_ms, self.rules)
+        waiting, helpers = self._waiting.values(), house()
+        self._ticked, self._changed = now_ms, True
+        found = tick(waiting, helpers, now_ms, self.rules)
+        if not found:
+            self._changed, self._due = False, due(waiting, helpers, self.rules)
+        return found
 
     @property
     def _pause(self) -> int:
@@ -84,6 +97,7 @@ class Queue:
 
     def _look(self, agent: str) -> None:
         waiter, rating = self._waiters[agent], self._rating(agent)
+        self._changed = True
         self._waiting[agent] = Waiting(
             waiter.ticket, agent, waiter.by.agent.owner, rating.rating, rating.deviation, waiter.joined_ms
         )

@@ -17,7 +17,7 @@ def registered(ledger: Ledger, agent: Agent, hall: str) -> Sequence[Ticket]:
         if known == agent and not tickets.of_agent(connection, agent.id):
             return ()
     if known is None and ledger.player(agent.id).kind is None:
-        ledger.name(agent.id, kind=agent.kind, owner=agent.owner)  # boards and pages know it by this
+        ledger.name(agent.id, kind=agent.kind)  # boards and pages know it by this
     with ledger.beside() as own:
         agents.register(own.connection, agent, ledger.now())
         return tickets.hold(own.connection, agent.id, hall)
