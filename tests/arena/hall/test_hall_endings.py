@@ -9,6 +9,7 @@ from tallymark.arena.hall.hall import Hall
 from tallymark.arena.hall.saying import Closed, Denial, Denied, Queued
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.saying import ActionRequest, MatchEnd, MatchStart
+from tallymark.errors import LedgerError
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.matches import Json
 
@@ -184,7 +185,14 @@ def test_e3_a_process_that_is_gone_without_a_word(ledger_url: str) -> None:
             playing.answer("0")
             gone.turn()  # it is still there, and has lost everything
             assert isinstance(playing.told[-1], Closed)
+            gone.turn()
+            with pytest.raises(LedgerError, match="is closed"):
+                Player(gone, "fay")
             assert ledger.settle() == 0
+            eve.manner = first
+            Player(after, "fay").join()
+            after.turn()  # the other one is the arena, and goes on
+            assert eve.all(MatchStart)
         assert len(ledger.history("ann", "noughts")) == 1
 
 

@@ -183,4 +183,5 @@ def test_a_game_that_fails_costs_its_own_matches(ledger_url: str, caplog: pytest
         assert reasons == {"fails-1": Reason.DEFECT, "noughts-1": Reason.FINISHED}
         assert stands(ledger, "fails-1").state == "aborted"
         assert "broken cannot be begun" in caplog.text
+        assert hall.next_at() > 1_000_000  # nobody turns in circles for it
         assert "the game failed" in caplog.text

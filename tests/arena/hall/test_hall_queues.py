@@ -40,6 +40,8 @@ def test_mm_01_joining_twice_is_one_ticket(ledger_url: str) -> None:
         ann.join()
         hall.turn()
         assert rows(ledger) == [("noughts", "ann", "waiting", None)]
+        with ledger.store.reading() as connection:
+            assert tickets.lengths(connection) == {"noughts": (1, Time().utc())}
         assert [one.again for one in ann.all(Queued)] == [False, True, True]
         assert len({one.ticket for one in ann.all(Queued)}) == 1
         bob = Player(hall, "bob")
@@ -223,6 +225,7 @@ def test_p1_the_window_is_exact_to_the_millisecond(ledger_url: str) -> None:
         for ms, met in ((0, 0), (74_771, 0), (74_772, 1)):
             time.ms = ms
             hall.turn()
+            assert met or ms < 74_771 or hall.next_at() <= 1_074_772  # nobody has to look before
             assert len(ann.all(MatchStart)) == met
         assert [one.rating and round(one.rating, 2) for one in ann.last(MatchStart).entrants] in (
             [1662.31, 1337.69],

@@ -1,8 +1,10 @@
 """Matches that begin: tickets that still wait become one, with a number that no other match has."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 
 from tallymark import __version__
 from tallymark.arena.games.face import Game
@@ -18,7 +20,14 @@ from tallymark.errors import LedgerError, UnknownError
 from tallymark.ledger.beside import Beside
 from tallymark.ledger.ledger import Ledger
 
-_VERSIONS: Final = {"tallymark": __version__}
+
+@cache
+def versions() -> dict[str, str]:
+    """The programs that a match is played by: other ones might play it otherwise."""
+    found = {"tallymark": __version__}
+    with suppress(PackageNotFoundError):
+        found["open-spiel"] = version("open-spiel")
+    return found
 
 
 @dataclass(frozen=True)
@@ -83,7 +92,7 @@ class Beginner:
             )
             for agent, one in here.items()
         )
-        opening = Opening(name, self._seeds(), entrants, now, seating.exhibition, _VERSIONS)
+        opening = Opening(name, self._seeds(), entrants, now, seating.exhibition, versions())
         match, step = Match.announced(game, opening, ms)
         playing = Playing(match, game.pool, rated, [here[one.agent] for one in match.entrants])
         sittings = []

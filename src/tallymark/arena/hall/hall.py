@@ -173,9 +173,7 @@ class Hall:
             try:
                 self._turns.take(now, items, self._heads)
             except LostError:
-                LOG.error("this process was not heard of for too long: another one has ended its matches")
-                self._end_all("the arena has lost its matches: connect again")
-                self._turns = self._new_turns()
+                self._lost()
 
     def next_at(self) -> int:
         """The millisecond at which there is something to do, if nothing comes."""
@@ -183,11 +181,11 @@ class Hall:
             return self._turns.due()
 
     def run(self, stop: threading.Event) -> None:
-        """Takes turns as things come, until `stop` is set and somebody rings. What goes wrong is told to the log
-        `tallymark.arena`, and tried again."""
+        """Takes turns as things come, until `stop` is set, or another process is the arena. What goes wrong is told to
+        the log `tallymark.arena`, and tried again."""
         failures = 0
         with self._ledger.telling(self._told):
-            while not stop.is_set():
+            while not (stop.is_set() or self._closed):
                 try:
                     self.turn()
                     failures = 0
@@ -223,9 +221,20 @@ class Hall:
             try:
                 self._turns.stop(now)
             except LostError:
-                LOG.error("this process was not heard of for too long: another one has ended its matches")
+                LOG.error("another process has taken the matches of this one before it was stopped")
             finally:
                 self._end_all("the arena is stopped")
+
+    def _lost(self) -> None:
+        """Another process has taken what this one had. Where there may be several, this one begins anew; where there is
+        to be one, it is the other."""
+        self._end_all("the arena has lost its matches: connect again")
+        if self._settings.several:
+            LOG.error("this process was not heard of for too long: another one has ended its matches; beginning anew")
+            self._turns = self._new_turns()
+        else:
+            LOG.error("another process has begun to run the arena of %s: this one does no more", self._ledger.where)
+            self._closed = True
 
     def _new_turns(self) -> Turns:
         now, _ = self._inbox.take()

@@ -167,7 +167,8 @@ class Lobby:
     def due(self) -> list[int]:
         """The milliseconds at which there is something to look at."""
         waits = [one.until_ms for one in self._absent.values()]
-        return waits + [due for queue in self.queues.values() if (due := queue.due()) is not None]
+        queues = [queue.due() for game, queue in self.queues.items() if game not in self._shut]
+        return waits + [due for due in queues if due is not None]
 
     def _touch(self, games: Iterable[str]) -> None:
         for game in games:

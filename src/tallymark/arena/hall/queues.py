@@ -88,7 +88,8 @@ class Queue:
         self._ticked, self._changed = now_ms, True
         found = tick(waiting, helpers, now_ms, self.rules)
         if not found:
-            self._changed, self._due = False, due(waiting, helpers, self.rules)
+            at = due(waiting, helpers, self.rules)
+            self._changed, self._due = False, None if at is None else max(at, now_ms + 1)
         return found
 
     @property

@@ -7,7 +7,7 @@ one finds the ticket waiting.
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from sqlalchemy import Row, bindparam, select, text, update
+from sqlalchemy import Row, bindparam, func, select, text, update
 from sqlalchemy.engine import Connection
 
 from tallymark.arena.store.tables import TICKET
@@ -54,6 +54,12 @@ _HELD: Final = (
     update(TICKET)
     .where(TICKET.c.id == bindparam("which"), TICKET.c.state == "waiting")
     .values(holder=bindparam("hall"))
+)
+_LENGTHS: Final = (
+    select(TICKET.c.game, func.count().label("waiting"), func.min(TICKET.c.joined).label("first"))
+    .where(TICKET.c.state == "waiting")
+    .group_by(TICKET.c.game)
+    .order_by(TICKET.c.game)
 )
 _INHERIT: Final = (
     update(TICKET)
@@ -153,6 +159,13 @@ def waiting(connection: Connection, hall: str | None = None) -> list[Ticket]:
     query = _COLUMNS.where(TICKET.c.state == "waiting").order_by(TICKET.c.joined, TICKET.c.id)
     found = connection.execute(query if hall is None else query.where(TICKET.c.holder == hall))
     return [_ticket(row) for row in found]
+
+
+def lengths(connection: Connection) -> dict[str, tuple[int, int]]:
+    """How many wait for each game, in all processes, and since when the longest waiter does (microseconds since 1970
+    UTC)."""
+    found = connection.execute(_LENGTHS)
+    return {row.game: (row.waiting, row.first) for row in found}
 
 
 def _ticket(row: Row[*tuple[Any, ...]]) -> Ticket:
