@@ -66,7 +66,7 @@ def _times(line: Line, rank: int, rules: PairingRules, most: int, before: int | 
             if len(times) == most:
                 break
         elif (wait := rules.wait_ms(int(gap), deviations[rank] + deviations[other])) is not None:
-            counts = joined[rank] if wait == 0 or rules.whose == "longer" else joined[other]
+            counts = joined[rank] if rules.whose == "longer" else joined[other]
             times[owner] = min(times.get(owner, counts + wait), counts + wait)
     return sorted(times.values())[:most]
 
