@@ -157,7 +157,7 @@ class Simulation:
             self.ledger.settle()
 
     def _start(self) -> Hall:
-        hall = made(self.ledger, self.time, self.games, seed=next(self._started))
+        hall = made(self.ledger, self.time, self.games, seed=next(self._started), lease_ms=15_000)
         for name in self.names:
             for n in range(3):
                 agent = Agent(f"house-{name}-{n}", "house", "house")

@@ -93,8 +93,9 @@ def seeds(seed: int = 1) -> Callable[[], bytes]:
 
 
 def made(ledger: Ledger, time: Time, games: Sequence[Game] = GAMES, seed: int = 1, **more: Any) -> Hall:
-    """A hall on that time: the only one, unless it is said that there are several."""
-    return Hall(ledger, games, clock_ms=time.monotonic, seeds=seeds(seed), **{"several": False, **more})
+    """A hall on that time: the only one, and there however far the time jumps, unless something else is said."""
+    more = {"several": False, "lease_ms": 10**9, **more}
+    return Hall(ledger, games, clock_ms=time.monotonic, seeds=seeds(seed), **more)
 
 
 @contextmanager

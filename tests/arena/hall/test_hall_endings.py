@@ -1,5 +1,7 @@
 """How matches end in the hall: E1 by the clock of receipts, E3 by restarts and leases, and what is said of it when."""
 
+from typing import Any
+
 import pytest
 from halls import Player, Time, first, kept, made, opened, replayed, stands, turns
 from small_games import NoughtsGame
@@ -200,8 +202,8 @@ def test_e3_with_several_processes_a_lease_keeps_matches_and_its_end_aborts_them
     time = Time()
     with (
         Ledger.open(ledger_url, create=True, clock=time.utc) as ledger,
-        made(ledger, time, several=True) as low,
-        made(ledger, time, several=True) as high,
+        made(ledger, time, several=True, lease_ms=15_000) as low,
+        made(ledger, time, several=True, lease_ms=15_000) as high,
     ):
         mover, other = paired(low)
         high.turn()
@@ -231,18 +233,41 @@ def test_e3_with_several_processes_a_lease_keeps_matches_and_its_end_aborts_them
 
 def test_a_hall_that_is_idle_goes_on(ledger_url: str) -> None:
     time = Time()
-    with opened(ledger_url, time, several=True) as (ledger, hall), made(ledger, time, several=True) as other:
-        Player(hall, "ann").join()
-        hall.turn()
+    lease: dict[str, Any] = {"several": True, "lease_ms": 15_000}
+    with opened(ledger_url, time, **lease) as (ledger, hall), made(ledger, time, **lease) as other:
+        ann = Player(hall, "ann")
+        ann.join()
         for _ in range(10):
-            time.ms = hall.next_at() - 1_000_000
             hall.turn()
             other.turn()
-        assert time.ms > 400
-        assert stands_alive(ledger) == 2
+            time.ms = hall.next_at() - 1_000_000
+        assert time.ms == 50_000
+        assert alive(ledger) == 2
+        assert ann.connection.open
 
 
-def stands_alive(ledger: Ledger) -> int:
+def test_e3_a_hall_that_wrote_nothing_for_too_long_aborts_what_it_played(ledger_url: str) -> None:
+    """The machine slept, or the database was away: nobody loses by it."""
+    time = Time()
+    with opened(ledger_url, time, lease_ms=15_000) as (ledger, hall):
+        mover, other = paired(hall)
+        Player(hall, "eve").join()
+        hall.turn()
+        time.ms = 15_001
+        hall.turn()
+        match = stands(ledger, "noughts-1")
+        assert (match.state, match.reason) == ("aborted", "lease")
+        assert all(isinstance(one.told[-1], Closed) for one in (mover, other))
+        eve, fay = Player(hall, "eve"), Player(hall, "fay")
+        fay.join()
+        turns(hall, ledger, 3)
+        assert eve.all(Queued)[0].waited_ms == 15_001
+        assert eve.all(MatchStart)[0].match == "noughts-2"
+        assert ledger.receipt("noughts", "noughts-1").state == "not-rated"
+        assert alive(ledger) == 1
+
+
+def alive(ledger: Ledger) -> int:
     """Halls that there are."""
     with ledger.store.reading() as connection:
         return int(connection.exec_driver_sql("SELECT count(*) FROM arena_hall").scalar_one())

@@ -21,6 +21,7 @@ from tallymark.arena.hall.saying import Closed
 from tallymark.arena.hall.turns import Settings, Turns
 from tallymark.arena.hall.writing import LostError
 from tallymark.arena.pairing.rules import PairingRules, rules_for
+from tallymark.arena.referee.endings import Reason
 from tallymark.arena.store import schema
 from tallymark.arena.store.agents import Agent
 from tallymark.errors import InputError, LedgerError, UnknownError
@@ -50,9 +51,9 @@ class Hall:
 
     `clock_ms`: a monotonic clock, for waits and deadlines; `seeds`: where matches have theirs from; `rules`: how a game
     is paired for which so many may play. `several`: whether other processes may do the same on this ledger, which by
-    default they may on a server and not on a file: then a hall that is not heard of for `lease_ms` is gone; else
-    whatever another hall has is this one's as soon as it begins. `return_ms`: how long agents who waited may be away
-    after a restart.
+    default they may on a server and not on a file: else whatever another hall has is this one's as soon as it begins. A
+    hall that has written nothing for `lease_ms` has lost its matches, also where it is there again. `return_ms`: how
+    long agents who waited may be away after a restart.
 
     Everything that comes may come from any thread. What is said is said in the thread that takes turns: one calls
     `run`, or `turn`.
@@ -85,7 +86,7 @@ class Hall:
         self._closed = False
         schema.upgraded(ledger.store)
         _open_pools(ledger, self.games.values())
-        self._turns = self._new_turns()
+        self._turns = self._new_turns(Reason.LEASE if several else Reason.RESTART)
 
     def __enter__(self) -> Self:
         return self
@@ -172,8 +173,8 @@ class Hall:
             now, items = self._inbox.take()
             try:
                 self._turns.take(now, items, self._heads)
-            except LostError:
-                self._lost()
+            except LostError as error:
+                self._lost(error)
 
     def next_at(self) -> int:
         """The millisecond at which there is something to do, if nothing comes."""
@@ -225,20 +226,19 @@ class Hall:
             finally:
                 self._end_all("the arena is stopped")
 
-    def _lost(self) -> None:
-        """Another process has taken what this one had. Where there may be several, this one begins anew; where there is
-        to be one, it is the other."""
+    def _lost(self, error: LostError) -> None:
+        """Nothing that is played here can go on. Where nobody else is the arena now, this one begins anew."""
         self._end_all("the arena has lost its matches: connect again")
-        if self._settings.several:
-            LOG.error("this process was not heard of for too long: another one has ended its matches; beginning anew")
-            self._turns = self._new_turns()
+        if error.late or self._settings.several:
+            LOG.error("nothing could be written for too long: matches are aborted, and the arena begins anew")
+            self._turns = self._new_turns(Reason.LEASE)
         else:
             LOG.error("another process has begun to run the arena of %s: this one does no more", self._ledger.where)
             self._closed = True
 
-    def _new_turns(self) -> Turns:
+    def _new_turns(self, reason: Reason) -> Turns:
         now, _ = self._inbox.take()
-        return Turns(self._ledger, self._settings, now, self.disconnect)
+        return Turns(self._ledger, self._settings, now, reason, self.disconnect)
 
     def _end_all(self, told: str) -> None:
         for connection in self._presence.all():

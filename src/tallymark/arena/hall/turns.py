@@ -54,10 +54,18 @@ class Settings:
 class Turns:
     """The life of a hall from when it takes its name, and what others have left, until it ends or is said to be gone.
 
-    `ended` is called with a connection that the hall ends by itself.
+    `reason`: what matches are aborted for that others have left. `ended` is called with a connection that the hall ends
+    by itself.
     """
 
-    def __init__(self, ledger: Ledger, settings: Settings, now_ms: int, ended: Callable[[Connection], None]) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        settings: Settings,
+        now_ms: int,
+        reason: Reason,
+        ended: Callable[[Connection], None],
+    ) -> None:
         self._ledger, self._settings, self._ended = ledger, settings, ended
         self.name: Final = secrets.token_hex(8)
         """Of this hall: tickets and matches that it holds have it."""
@@ -76,7 +84,7 @@ class Turns:
         self._beginner = Beginner(ledger, self.name, self._standing, settings.seeds)
         with ledger.beside() as own:
             leases.begin(own.connection, self.name, ledger.now() + settings.lease_ms * 1000)
-        self._go_on(now_ms, Reason.LEASE if settings.several else Reason.RESTART)
+        self._go_on(now_ms, reason)
 
     def take(self, now_ms: int, items: Sequence[tuple[int, Input]], heads: Mapping[str, int] | None) -> None:
         """A turn: what has come up to now, and where the ledger's pools are; None: look there.
@@ -111,7 +119,7 @@ class Turns:
             one.told.set_exception(LedgerError("the arena is closed"))
         self._commit()
         with self._ledger.beside() as own:
-            leases.renewed(own.connection, self.name, 0)
+            leases.given_up(own.connection, self.name)
 
     def _apply(self, ms: int, one: Input) -> None:
         batch = self._batch

@@ -26,7 +26,12 @@ _MISSED: Final = b'"kind":"missed"'
 
 
 class LostError(Exception):
-    """Another process has said that this hall is gone, and has ended its matches."""
+    """This hall holds nothing any more. `late`: it did not say in time that it goes on, and nobody has taken its place
+    yet; else another process has."""
+
+    def __init__(self, late: bool) -> None:
+        super().__init__("too late" if late else "taken")
+        self.late = late
 
 
 @dataclass
@@ -76,11 +81,10 @@ class Writer:
     def write(self, batch: Batch, prepare: Callable[[Beside, Batch], None] | None = None) -> list[Answer]:
         """What became of its moves, when all of it is on the disk. `prepare` adds to the batch what has to be read in
         the same transaction. `LostError` where the hall is gone."""
-        now = self._ledger.now()
         with self._ledger.beside() as own:
-            database = own.connection
-            if not leases.renewed(database, self.hall, now + self._lease_us):
-                raise LostError(self.hall)
+            database, now = own.connection, self._ledger.now()
+            if not leases.renewed(database, self.hall, now, now + self._lease_us):
+                raise LostError(late=leases.there(database, self.hall))
             through = batch.tried and _through(database, batch)
             batch.tried = True
             answers = [made(database, move, self.hall, now) for move in batch.moves]

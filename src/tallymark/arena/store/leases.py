@@ -10,7 +10,11 @@ from sqlalchemy.engine import Connection
 
 from tallymark.arena.store.tables import HALL
 
-_RENEW: Final = update(HALL).where(HALL.c.id == bindparam("hall")).values(until=bindparam("then"))
+_RENEW: Final = (
+    update(HALL).where(HALL.c.id == bindparam("hall"), HALL.c.until >= bindparam("now")).values(until=bindparam("then"))
+)
+_THERE: Final = select(HALL.c.id).where(HALL.c.id == bindparam("hall"))
+_GIVE_UP: Final = update(HALL).where(HALL.c.id == bindparam("hall")).values(until=-1)
 _GONE: Final = select(HALL.c.id).where(HALL.c.until < bindparam("now")).with_for_update(skip_locked=True)
 _OTHERS: Final = select(HALL.c.id).where(HALL.c.id != bindparam("hall"))
 _END: Final = delete(HALL).where(HALL.c.id == bindparam("hall"))
@@ -21,10 +25,20 @@ def begin(connection: Connection, hall: str, until: int) -> None:
     connection.execute(insert(HALL), {"id": hall, "until": until})
 
 
-def renewed(connection: Connection, hall: str, until: int) -> bool:
-    """Goes on until a time; whether it still was there. Until the transaction ends nobody else can say that it is not:
-    what it writes in that transaction, it writes as the one that holds its matches."""
-    return connection.execute(_RENEW, {"hall": hall, "then": until}).rowcount == 1
+def renewed(connection: Connection, hall: str, now: int, until: int) -> bool:
+    """Goes on until a time; whether it still was there, and not too late to say so. Until the transaction ends nobody
+    else can say that it is not: what it writes in that transaction, it writes as the one that holds its matches."""
+    return connection.execute(_RENEW, {"hall": hall, "now": now, "then": until}).rowcount == 1
+
+
+def there(connection: Connection, hall: str) -> bool:
+    """Whether nobody has ended a hall, though its time may be over."""
+    return connection.scalar(_THERE, {"hall": hall}) is not None
+
+
+def given_up(connection: Connection, hall: str) -> None:
+    """A hall stops: whoever comes next has what it held."""
+    connection.execute(_GIVE_UP, {"hall": hall})
 
 
 def expired(connection: Connection, now: int) -> list[str]:
