@@ -72,5 +72,4 @@ def test_killed_before_and_after_every_commit(ledger_url: str, tmp_path: Path) -
     with Ledger.open(ledger_url) as ledger, ledger.store.reading() as connection:
         reasons = {one.reason for one in matches.latest(connection, "noughts", limit=1000)}
         assert reasons == {"restart", "illegal"} or (stride > 1 and reasons == {"illegal"})
-        assert len({one.seed for one in matches.latest(connection, "noughts", limit=1000)}) > 3
     assert verify(ledger_url).pools
