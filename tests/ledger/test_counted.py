@@ -93,23 +93,29 @@ def agree(ledger: Ledger) -> None:
 
 
 def told_by_history(ledger: Ledger) -> None:
-    """Where nobody was merged, the matches of a history that count now are those of the record."""
+    """Where nobody was merged, the matches of a history that count now are those of the record; but for what a
+    recomputation put in the place of something equal: it did not move the player, and so made no row."""
     for player, row in rows(ledger).items():
-        now = {
-            match.match: match.now
-            for change in ledger.history(player, "p", 1000)
-            for match in change.matches
-            if match.now is not None
+        history = ledger.history(player, "p", 1000)
+        now = {match.match: match.now for change in history for match in change.matches if match.now is not None}
+        counted = {
+            meeting.match: meeting.score
+            for one in ledger.records(player, "p").records
+            for meeting in ledger.head_to_head(player, one.opponent, "p", limit=100).meetings
         }
-        scores = [one.score for one in now.values()]
-        counts = (len(scores), scores.count(1.0), scores.count(0.5), scores.count(0.0))
-        assert counts == (row.games, row.wins, row.draws, row.losses), player
-        for change in ledger.history(player, "p", 1000):
+        assert len(counted) == row.games
+        moved = {change.of for change in history}
+        unmoved = [again for again in ledger.recomputations("p") if again.position not in moved]
+        equal = {match for again in unmoved for cause in again.causes for match in cause.matches}
+        assert {match: one.score for match, one in now.items()} == {
+            match: score for match, score in counted.items() if match in now or match not in equal
+        }, player
+        for change in history:
             header = None if change.of is None else prefix(ledger.entry("p", change.of).body).kind
             assert bool(change.causes) == (header == "restated")
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=told())
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_record_is_the_sum_of_what_stands_against_each(
@@ -129,7 +135,7 @@ def test_the_record_is_the_sum_of_what_stands_against_each(
             told_by_history(ledger)
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=told())
 @pytest.mark.parametrize("kind", ["match", "game", "weeks"])
 def test_what_a_match_does_now_is_what_it_does_in_a_ledger_that_was_told_so_at_once(
@@ -151,9 +157,13 @@ def test_what_a_match_does_now_is_what_it_does_in_a_ledger_that_was_told_so_at_o
             other.settle()
             tell(other, 0, "close", None)
             for info in counting:
-                assert [without_entry(side) for side in info.sides] == [
-                    without_entry(side) for side in other.match("p", info.id).sides
-                ]
+                want = other.match("p", info.id).sides
+                assert [without_entry(side) for side in info.sides] == [without_entry(side) for side in want]
+                # Behind a recomputation, whose entry has no times of matches, ageing is not in what was expected.
+                exact = info.changed_by != info.position
+                for one, other_one in zip(info.sides, want, strict=True):
+                    expected = other_one.seats[0].expected
+                    assert one.seats[0].expected == (expected if exact else pytest.approx(expected, abs=0.01))
         for info in infos:
             at_all = [one for one in info.corrections if one.what in ("annul", "restore")][-1:]
             if not info.counts and not any(one.what == "annul" for one in at_all):
@@ -164,7 +174,8 @@ def test_what_a_match_does_now_is_what_it_does_in_a_ledger_that_was_told_so_at_o
 
 
 def without_entry(side: Side) -> tuple[object, ...]:
-    return side.rank, [seat[:5] for seat in side.seats]
+    """All but what was expected, and the entry before."""
+    return side.rank, [seat[:2] + seat[3:5] for seat in side.seats]
 
 
 def agree_with(ledger: Ledger) -> None:

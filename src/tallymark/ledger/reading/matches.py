@@ -148,7 +148,8 @@ class _Looked:
         on_record = corrected if changed is not None and not self._counting.done(changed) else None
         first, sides, by = None, _bare_sides(now), None
         if entry is not None:
-            first = self._first(entry, item.state)
+            contents = [one.match for one in named if one.match is not None]
+            first = self._first(entry, item.state, {who for match in (told, *contents) for who in match.people})
             sides, by = self._now(entry, counts, first, again, sides)
         begins = None if entry is None else entries.prefix(entry.body)
         state, reason = item.state, item.reason
@@ -198,8 +199,9 @@ class _Looked:
             return Unrated.ONESELF.value
         return why_not(self._rulebook.at(self._connection, self._pool, rules_at), [match], {})[0]
 
-    def _first(self, entry: Entry, state: str) -> First | None:
-        """What the match did when it was rated first."""
+    def _first(self, entry: Entry, state: str, named: set[Id]) -> First | None:
+        """What the match did when it was rated first. `named`: everybody in it, by any correction too: one may have
+        come before its period was over."""
         if state == "rated":
             match = rated_match(entry.body)
             seats = rated_seats(self._connection, self._pool, entry, match, self._rulebook)
@@ -211,22 +213,26 @@ class _Looked:
         rules = self._rulebook.at(self._connection, self._pool, entries.prefix(entry.body).rules_at)
         kind = "restated" if entries.is_late(entry.body) and rules.period.late == "recompute" else "closed"
         steps: dict[Id, Step] = {}
-        header: int | None = None
         people: set[Id] = set()
-        for player in read_match(item).people:
+        for player in named:
             people |= self._counting.people(player)
         for player in people:
             found = self._settling(player, entry.position, kind)
             if found is not None:
                 steps[player] = found
-                header = entries.header_of(found.entry.body)
-        if header is None:
+        if not steps:
             return None
+        # Who is in it by a later correction alone may have a later one.
+        header = min(entries.header_of(step.entry.body) for step in steps.values())
         counts = self._counting.now([entry], header).get(read_match(item).id)
         if counts is None:
             return None
         won = scores(counts.match)
-        seats = {player: self._seat(player, won.get(player), step) for player, step in steps.items()}
+        seats = {
+            player: self._seat(player, won.get(player), step)
+            for player, step in steps.items()
+            if entries.header_of(step.entry.body) == header
+        }
         return First(header, _sides(counts.match, seats))
 
     def _settling(self, player: Id, after: int, kind: str) -> Step | None:
