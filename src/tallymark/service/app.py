@@ -41,7 +41,7 @@ from tallymark.service.api import (
     views,
 )
 from tallymark.service.api.description import TITLE, describe
-from tallymark.service.arena import play
+from tallymark.service.arena import routes as arena
 from tallymark.service.arena.opening import playing
 from tallymark.service.cases.cases import Cases
 from tallymark.service.cases.watching import Watch
@@ -51,6 +51,7 @@ from tallymark.service.latency import Latency
 from tallymark.service.live.live import Live
 from tallymark.service.metrics import Metrics
 from tallymark.service.pages import errors, routes
+from tallymark.service.pages.arena import routes as arena_pages
 from tallymark.service.problems.mapping import install
 from tallymark.service.settings import Settings
 from tallymark.service.state import Service
@@ -163,7 +164,8 @@ def create_app(
     for resource in _RESOURCES:
         app.include_router(resource.router, prefix="/v1")
     if settings.arena:
-        app.include_router(play.router, prefix="/v1")
+        app.include_router(arena.router, prefix="/v1")
+        app.include_router(arena_pages.router)
     app.include_router(health.router)
     app.include_router(kinds.router)
     app.include_router(routes.router)

@@ -190,7 +190,7 @@ def checked(sim: Simulation, where: str) -> Counts:
     found: list[Match] = []
     with ledger.store.reading() as connection:
         for game in sim.games:
-            some = matches.latest(connection, game.name, limit=1_000_000)
+            some = matches.listed(connection, game=game.name, limit=1_000_000)
             last = connection.execute(
                 text("SELECT last FROM arena_number WHERE game = :of"), {"of": game.name}
             ).scalar()

@@ -22,7 +22,7 @@ def survived(url: str, ms: int) -> int:
         with made(ledger, time, [NoughtsGame()], return_ms=0) as hall:
             turns(hall, ledger, 3)
         with ledger.store.reading() as connection:
-            found = matches.latest(connection, "noughts", limit=1000)
+            found = matches.listed(connection, game="noughts", limit=1000)
             assert tickets.waiting(connection) == []
         assert sorted(one.number for one in found) == list(range(1, len(found) + 1))
         for one in found:
@@ -70,6 +70,6 @@ def test_killed_before_and_after_every_commit(ledger_url: str, tmp_path: Path) -
         killed += 1
     assert killed >= 15 / stride
     with Ledger.open(ledger_url) as ledger, ledger.store.reading() as connection:
-        reasons = {one.reason for one in matches.latest(connection, "noughts", limit=1000)}
+        reasons = {one.reason for one in matches.listed(connection, game="noughts", limit=1000)}
         assert reasons == {"restart", "illegal"} or (stride > 1 and reasons == {"illegal"})
     assert verify(ledger_url).pools

@@ -44,8 +44,8 @@ class Playing:
     watching: list[Watcher] = field(default_factory=list)
     n: int = 0
     """Records so far."""
-    misses: Counter[Seat] = field(default_factory=Counter)
-    """How often each seat failed."""
+    misses: Counter[tuple[Seat, str]] = field(default_factory=Counter)
+    """How often each seat failed in each way."""
     receipt: Receipt | None = None
     """When it is over: of its result in the ledger."""
 

@@ -30,5 +30,5 @@ def aborted(own: Beside, ledger: Ledger, match: Match, reason: Reason) -> None:
     step, finished = interrupted(lines, match.seed, reason, now)
     records.keep(ledger.store, own.connection, [(match.id, len(lines) + n, one) for n, one in enumerate(step.records)])
     kept = match.rated and appended(own, finished, match.pool) is not None
-    misses = Counter(seat for line in lines for seat in missed(line))
+    misses = Counter(one for line in lines for one in missed(line))
     matches.end(own.connection, match.holder, [ended(finished, now, kept=kept, misses=misses)])

@@ -112,12 +112,15 @@ def _through(database: Database, batch: Batch) -> bool:
     return bool(records.of(database, str(match), int(str(n)) - 1, 1))
 
 
-def missed(line: bytes) -> Sequence[Seat]:
-    """The seat that a record says failed, if it says so."""
-    return [orjson.loads(line)["seat"]] if _MISSED in line[:64] else []
+def missed(line: bytes) -> Sequence[tuple[Seat, str]]:
+    """The seat that a record says failed, and how, if it says so."""
+    if _MISSED not in line[:64]:
+        return []
+    told = orjson.loads(line)
+    return [(told["seat"], told["reason"])]
 
 
-def ended(finished: Finished, now: int, *, kept: bool, misses: Mapping[Seat, int]) -> matches.Ended:
+def ended(finished: Finished, now: int, *, kept: bool, misses: Mapping[tuple[Seat, str], int]) -> matches.Ended:
     """How the table of matches has an end. `kept`: the ledger has it, and it waits for its entry."""
     verdict = finished.verdict
     state: matches.State = "aborted" if verdict.aborted else "over" if kept else "settled"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from sqlalchemy import Row, Select, bindparam, func, insert, select, text, update
+from sqlalchemy import Row, Select, bindparam, func, insert, select, text, tuple_, update
 from sqlalchemy.engine import Connection
 
 from tallymark.arena.store.agents import Kind
@@ -14,11 +14,13 @@ State: TypeAlias = Literal["playing", "over", "settled", "aborted"]
 """`over`: appended to the ledger and waiting to be rated; `settled`: rated, or known not to be; `aborted`: nobody's
 fault and nobody's win."""
 LIVE: Final = "playing"
+WAYS: Final = ("timeout", "illegal", "disconnect")
+"""How an agent fails."""
 
 
 class Sitting(NamedTuple):
     """Who sits at a seat. `version` and `digest`: of the agent's program; `rating`, `deviation`: as shown at the start;
-    `rank`: 1 the best, None without a result; `misses`: actions that the game took in its place."""
+    `rank`: 1 the best, None without a result; `misses`: how often it failed."""
 
     seat: int
     agent: str
@@ -52,14 +54,23 @@ class Match(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """How a match ended: its new state, when, why, and each seat's rank and misses."""
+    """How a match ended: its new state, when, why, and each seat's rank, and how often each failed in each way."""
 
     match: str
     state: State
     ended: int
     reason: str
     ranks: Mapping[int, int]
-    misses: Mapping[int, int]
+    misses: Mapping[tuple[int, str], int]
+
+
+class Failed(NamedTuple):
+    """Matches of an agent, and how often it failed in each way, in all of them."""
+
+    matches: int
+    timeout: int
+    illegal: int
+    disconnect: int
 
 
 class Settled(NamedTuple):
@@ -83,7 +94,11 @@ _END: Final = (
 _RANK: Final = (
     update(SEAT)
     .where(SEAT.c.match == bindparam("which"), SEAT.c.seat == bindparam("at"))
-    .values(rank=bindparam("rank_"), misses=bindparam("misses_"))
+    .values(
+        rank=bindparam("rank_"),
+        misses=bindparam("misses_"),
+        **{way: bindparam(f"{way}_") for way in WAYS},
+    )
 )
 _SETTLE: Final = (
     update(MATCH)
@@ -128,9 +143,9 @@ def end(connection: Connection, hall: str, ended: Sequence[Ended]) -> None:
         if connection.execute(_END, row).rowcount != 1:
             raise LedgerError(f"match {one.match} is not played here any more", hint="another process ended it")
     ranks = [
-        {"which": one.match, "at": seat, "rank_": one.ranks.get(seat), "misses_": one.misses.get(seat, 0)}
+        {"which": one.match, "at": seat, "rank_": one.ranks.get(seat), **_ways(one.misses, seat)}
         for one in ended
-        for seat in sorted(one.ranks.keys() | one.misses.keys())
+        for seat in sorted(one.ranks.keys() | {seat for seat, _ in one.misses})
     ]
     if ranks:
         connection.execute(_RANK, ranks)
@@ -164,37 +179,52 @@ def find(connection: Connection, match: str) -> Match | None:
     return next(iter(_sat(connection, select(MATCH).where(MATCH.c.id == match))), None)
 
 
-def live(connection: Connection, game: str | None = None, limit: int = 100) -> list[Match]:
-    """Matches that are played now, of a game or of all, the latest first."""
-    query = select(MATCH).where(MATCH.c.state == LIVE)
+class Place(NamedTuple):
+    """A place in a list of matches, the latest first: when one began, and its id."""
+
+    started: int
+    match: str
+
+
+def listed(
+    connection: Connection,
+    *,
+    game: str | None = None,
+    agent: str | None = None,
+    state: State | None = None,
+    after: Place | None = None,
+    limit: int = 100,
+) -> list[Match]:
+    """Matches, the latest first: of a game, of an agent, in a state; behind a place. Whoever goes on behind the last
+    one of each list meets every match once, whatever begins meanwhile."""
+    query, started, name = select(MATCH), MATCH.c.started, MATCH.c.id
+    if agent is not None:
+        query = query.join(SEAT, SEAT.c.match == MATCH.c.id).where(SEAT.c.agent == agent)
+        started, name = SEAT.c.started, SEAT.c.match
     if game is not None:
         query = query.where(MATCH.c.game == game)
-    return _sat(connection, query.order_by(MATCH.c.started.desc(), MATCH.c.id).limit(limit))
+    if state is not None:
+        query = query.where(MATCH.c.state == state)
+    if after is not None:
+        query = query.where(tuple_(started, name) < tuple_(after.started, after.match))
+    return _sat(connection, query.order_by(started.desc(), name.desc()).limit(limit))
 
 
-def latest(connection: Connection, game: str, limit: int = 50, before: int | None = None) -> list[Match]:
-    """Matches of a game, the latest first; with `before`, those with a lower number."""
-    query = select(MATCH).where(MATCH.c.game == game)
-    if before is not None:
-        query = query.where(MATCH.c.number < before)
-    return _sat(connection, query.order_by(MATCH.c.number.desc()).limit(limit))
+def playing(connection: Connection) -> dict[str, int]:
+    """How many matches are played now, by game; games without one are not there."""
+    query = select(MATCH.c.game, func.count()).where(MATCH.c.state == LIVE).group_by(MATCH.c.game)
+    return {row[0]: row[1] for row in connection.execute(query)}
 
 
-def of_agent(connection: Connection, agent: str, limit: int = 50, before: int | None = None) -> list[Match]:
-    """Matches of an agent, the latest first; with `before`, those that began before that time."""
-    which = select(SEAT.c.match).where(SEAT.c.agent == agent)
-    if before is not None:
-        which = which.where(SEAT.c.started < before)
-    names = list(connection.scalars(which.order_by(SEAT.c.started.desc(), SEAT.c.match).limit(limit)))
-    found = {one.id: one for one in _sat(connection, select(MATCH).where(MATCH.c.id.in_(names)))}
-    return [found[name] for name in names]
+def failed(connection: Connection, agent: str) -> Failed:
+    """How many matches an agent has played, and how it failed in them."""
+    sums = [func.coalesce(func.sum(SEAT.c[way]), 0) for way in WAYS]
+    return Failed(*map(int, connection.execute(select(func.count(), *sums).where(SEAT.c.agent == agent)).one()))
 
 
-def misses(connection: Connection, agent: str) -> tuple[int, int]:
-    """How many matches an agent has played, and how many actions games took in its place."""
-    query = select(func.count(), func.coalesce(func.sum(SEAT.c.misses), 0)).where(SEAT.c.agent == agent)
-    count, missed = connection.execute(query).one()
-    return int(count), int(missed)
+def _ways(misses: Mapping[tuple[int, str], int], seat: int) -> dict[str, int]:
+    found = {f"{way}_": misses.get((seat, way), 0) for way in WAYS}
+    return found | {"misses_": sum(found.values())}
 
 
 def _sat(connection: Connection, query: "Select[*tuple[Any, ...]]") -> list[Match]:

@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION: Final = "0001"
+REVISION: Final = "0002"
 """The schema that this code reads and writes: the newest of `migrations/versions`."""
 VERSION: Final = "arena_version"
 """The table that says which revision the others have: a ledger has one of its own."""
@@ -110,6 +110,7 @@ MATCH: Final = Table(
 until it is over. `position`: the entry of the pool that it became."""
 MATCH_STATES: Final = Index("arena_match_states", MATCH.c.state, MATCH.c.game, MATCH.c.started)
 MATCH_TIMES: Final = Index("arena_match_times", MATCH.c.game, MATCH.c.started)
+MATCH_LATEST: Final = Index("arena_match_latest", MATCH.c.started, MATCH.c.id)
 
 SEAT: Final = Table(
     "arena_seat",
@@ -125,11 +126,14 @@ SEAT: Final = Table(
     Column("started", BigInteger, nullable=False),
     Column("rank", SmallInteger),
     Column("misses", Integer, nullable=False),
+    Column("timeout", Integer, nullable=False, server_default="0"),
+    Column("illegal", Integer, nullable=False, server_default="0"),
+    Column("disconnect", Integer, nullable=False, server_default="0"),
     sqlite_with_rowid=False,
 )
 """Who sits where. `version` and `digest`: of the agent's program then; `rating` and `deviation`: as shown at the start,
-NULL in exhibitions; `rank`: 1 the best, NULL before the end and where there is no result; `misses`: actions that the
-game took in the agent's place."""
+NULL in exhibitions; `rank`: 1 the best, NULL before the end and where there is no result; `misses`: how often
+the agent failed, of which `timeout`, `illegal` and `disconnect` are the ways."""
 SEAT_AGENT: Final = Index("arena_seat_agent", SEAT.c.agent, SEAT.c.started, SEAT.c.match)
 
 RECORD: Final = Table(

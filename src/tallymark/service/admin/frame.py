@@ -52,6 +52,7 @@ def admin_page(
             "places": places,
             "at": at,
             "pools": [one.pool for one in service.ledger.backlogs()],
+            "arena": service.arena is not None,
             "pool": None,
             "tabs": (),
             "tab": None,

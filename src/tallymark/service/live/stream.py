@@ -1,6 +1,7 @@
 """A stream as an answer: written as it comes, until the reader leaves, is too slow, or the service stops."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeAlias
 
@@ -17,19 +18,24 @@ from tallymark.service.problems import Problem, problem_response
 EVENT_STREAM: Final = "text/event-stream"
 _STALL: Final = 30.0
 """Seconds that a reader may take nothing at all."""
-_Write: TypeAlias = Callable[[bytes], Awaitable[None]]
+Write: TypeAlias = Callable[[bytes], Awaitable[None]]
+"""Writes some bytes of a stream: `TimeoutError` where nobody takes them, `OSError` where nobody is there."""
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
-class Stream(Response):
-    """The entries of a pool behind a position. `head`: where the pool's head was just now."""
+class Told(Response, ABC):
+    """A stream of events, told until its reader leaves or takes nothing for too long, or it ends."""
 
     media_type = EVENT_STREAM
 
-    def __init__(self, live: Live, pool: str, after: int, head: int) -> None:
+    def __init__(self, live: Live) -> None:
         super().__init__(headers=_HEADERS)
         del self.headers["content-length"]
-        self._live, self._pool, self._after, self._head = live, pool, after, head
+        self._live = live
+
+    @abstractmethod
+    async def _events(self, write: Write) -> bytes:
+        """Writes what there is to tell; what is told last."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = scope.get("client")
@@ -44,26 +50,37 @@ class Stream(Response):
             try:
                 with self._live.place(address, group.cancel_scope.cancel):
                     group.start_soon(watch)
-                    with self._live.feed(self._pool, self._head) as feed:
-                        await self._tell(feed, send)
+                    await self._tell(send)
                     group.cancel_scope.cancel()
             except Problem as problem:  # no place is left
                 await problem_response(problem)(scope, receive, send)
 
-    async def _tell(self, feed: Feed, send: Send) -> None:
+    async def _tell(self, send: Send) -> None:
         async def write(body: bytes, more: bool = True) -> None:
             async with asyncio.timeout(_STALL):
                 await send({"type": "http.response.body", "body": body, "more_body": more})
 
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            await write(opening(self._after))
-            why = await self._entries(feed, write)
-            await write(ending(why, self._after), False)
+            await write(await self._events(write), False)
         except (OSError, TimeoutError):  # nobody is there, or nobody reads
             return
 
-    async def _entries(self, feed: Feed, write: _Write) -> str:
+
+class Stream(Told):
+    """The entries of a pool behind a position. `head`: where the pool's head was just now."""
+
+    def __init__(self, live: Live, pool: str, after: int, head: int) -> None:
+        super().__init__(live)
+        self._pool, self._after, self._head = pool, after, head
+
+    async def _events(self, write: Write) -> bytes:
+        with self._live.feed(self._pool, self._head) as feed:
+            await write(opening(self._after))
+            why = await self._entries(feed, write)
+        return ending(why, self._after)
+
+    async def _entries(self, feed: Feed, write: Write) -> str:
         """Writes entries; why it ends."""
         arrived = False
         some: Sequence[bytes]

@@ -19,11 +19,13 @@ _ASKS_NOTHING: Final = 429
 
 
 class Around(NamedTuple):
-    """Where one can go from a page: the pools, and that of the page, where there is such a pool, with its pages."""
+    """Where one can go from a page: the pools, that of the page, where there is such a pool, with its pages, and the
+    arena."""
 
     pools: list[str]
     pool: str | None
     tabs: tuple[Tab, ...]
+    arena: bool
 
 
 async def answer(request: Request, problem: Problem) -> Response:
@@ -32,7 +34,7 @@ async def answer(request: Request, problem: Problem) -> Response:
         return problem_response(problem)
     if "text/html" not in request.headers.get("accept", ""):
         return _by_accept(problem_response(problem))
-    around = Around([], None, ())
+    around = Around([], None, (), False)
     if problem.status < _ASKS_NOTHING:
         with suppress(LedgerError):
             around = await run_in_threadpool(_around, cast(Service, request.app.state.service), request.scope["path"])
@@ -48,8 +50,8 @@ def _around(service: Service, path: str) -> Around:
     place, _, rest = path.removeprefix("/").partition("/")
     pool = plain(rest.partition("/")[0])
     if place != "pools" or pool not in pools:
-        return Around(pools, None, ())
-    return Around(pools, pool, tabs_of(service, pool))
+        return Around(pools, None, (), service.arena is not None)
+    return Around(pools, pool, tabs_of(service, pool), service.arena is not None)
 
 
 def _by_accept(response: Response) -> Response:

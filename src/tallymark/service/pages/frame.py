@@ -57,11 +57,12 @@ def templates() -> Environment:
     for one in (
         words.whole, words.exact, words.change, words.exact_change, words.minus, words.count, words.counted,
         words.points, words.sentence, words.day, words.minute, words.window_words, words.host_of,
-        percent, interval_words,
+        percent, interval_words, words.duration,
     ):  # fmt: skip
         found.filters[one.__name__] = one
     for link in (
         links.pool_path, links.player_path, links.match_path, links.entry_path, links.against_path, links.with_query,
+        links.arena_match_path, links.agent_path,
     ):  # fmt: skip
         found.globals[link.__name__] = link
     found.filters["unquoted"] = unquote
@@ -93,6 +94,7 @@ def page(
         context
         | {
             "pools": [one.pool for one in service.ledger.backlogs()],
+            "arena": service.arena is not None,
             "pool": pool,
             "tabs": () if pool is None else tabs_of(service, pool),
             "tab": tab,

@@ -64,3 +64,20 @@ def against_path(pool: str, player: Id, other: Id) -> str:
     '/pools/chess/players/ann/against/17'
     """
     return f"{player_path(pool, player)}/against/{path_of(other)}"
+
+
+def arena_match_path(match: str) -> str:
+    """A match of the arena.
+
+    >>> arena_match_path("hex-17")
+    '/arena/matches/hex-17'
+    """
+    return f"/arena/matches/{quote(match, safe='')}"
+
+
+def agent_path(agent: str) -> str:
+    """
+    >>> agent_path("ann-1")
+    '/arena/agents/ann-1'
+    """
+    return f"/arena/agents/{quote(agent, safe='')}"

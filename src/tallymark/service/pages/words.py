@@ -107,6 +107,17 @@ def minute(when: datetime | None) -> str:
     return DASH if when is None else f"{day(when)}, {when:%H:%M} UTC"
 
 
+def duration(ms: int) -> str:
+    """Milliseconds in the unit that people would use.
+
+    >>> duration(7), duration(1200), duration(45_000), duration(125_000)
+    ('7 ms', '1.2 s', '45 s', '2 min 5 s')
+    """
+    if ms < 1000:
+        return f"{ms} ms"
+    return f"{ms / 1000:.3g} s" if ms < 60_000 else f"{ms // 60_000} min {ms % 60_000 // 1000} s"
+
+
 def host_of(link: str) -> str:
     """Where a link leads, in short: its host.
 

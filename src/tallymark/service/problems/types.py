@@ -40,6 +40,8 @@ TYPES: Final = (
     ProblemType("unknown-ballot", "There is no such ballot", 404, "Ask for one: `POST /v1/pools/{pool}/ballots`."),
     ProblemType("unknown-case", "There is no such case", 404, "`GET /v1/cases` lists them."),
     ProblemType("unknown-key", "There is no such key", 404, "`GET /v1/keys` lists them."),
+    ProblemType("unknown-agent", "There is no such agent", 404, "An agent is known when it has said hello."),
+    ProblemType("unknown-game", "There is no such game", 404, "`GET /v1/arena` lists them."),
     ProblemType("unknown-methodology", "There is no such methodology", 404, "`GET /v1/methodologies` lists them."),
     ProblemType("method-not-allowed", "This path takes other methods", 405, "The header `Allow` names them."),
     ProblemType("too-slow", "The request did not arrive in time", 408, "Send it again, faster or in smaller parts."),
@@ -51,6 +53,12 @@ TYPES: Final = (
     ),
     ProblemType("no-ballot", "There is nothing to vote on", 409, "Come back when there are more items."),
     ProblemType("not-now", "This case does not take that action now", 409, "`taken` says which actions it takes."),
+    ProblemType(
+        "still-played",
+        "This match is still played",
+        409,
+        "Watch it: what happened in it is public when it is over.",
+    ),
     ProblemType("stale", "This page goes on from one that is overtaken", 410, "Begin with the first page again."),
     ProblemType("ballot-over", "This ballot's time is over", 410, "Ask for another one."),
     ProblemType(

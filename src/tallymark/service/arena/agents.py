@@ -1,0 +1,62 @@
+"""Agents of the arena: who they are, what they say of their programs, how often they failed."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+from starlette.responses import Response
+
+from tallymark.arena.store import agents, matches
+from tallymark.arena.store.agents import Release as Known
+from tallymark.checked import shortened
+from tallymark.service.answers import Json, instant
+from tallymark.service.arena.documents import Missed, OneAgent, Release
+from tallymark.service.arena.here import NAME, AgentName
+from tallymark.service.keys.access import key_of
+from tallymark.service.keys.keyring import Key
+from tallymark.service.problems import Problem
+from tallymark.service.problems.documented import problems
+from tallymark.service.state import Here, Service
+
+router = APIRouter(tags=["arena"])
+
+
+@router.get(
+    "/arena/agents/{agent}",
+    operation_id="getAgent",
+    summary="An agent",
+    response_model=OneAgent,
+    responses=problems("bad-key", "unknown-agent"),
+)
+def get_agent(agent: AgentName, service: Here, key: Annotated[Key | None, Depends(key_of)]) -> Response:
+    """Whether it is one of the site's own, its versions and since when it has each, the algorithm and its hash where it
+    tells that, how often it failed, and how."""
+    found = agent_of(service, agent, owner=key is not None and key.may("read"))
+    return Json(found, headers={"Cache-Control": "no-cache"})
+
+
+def agent_of(service: Service, name: str, *, owner: bool) -> OneAgent:
+    """An agent as it is answered; `owner`: also whose it is."""
+    with service.ledger.store.reading() as connection:
+        known = agents.find(connection, name) if NAME.fullmatch(name) else None
+        if known is None:
+            raise Problem("unknown-agent", f"there is no agent {shortened(name)}")
+        releases = agents.releases(connection, name)
+        played = matches.failed(connection, name)
+    found = OneAgent(
+        agent=known.id,
+        kind=known.kind,
+        since=instant(releases[0].since),
+        releases=[_release(one) for one in releases],
+        matches=played.matches,
+        misses=Missed(timeout=played.timeout, illegal=played.illegal, disconnect=played.disconnect),
+    )
+    if owner:
+        found["owner"] = known.owner
+    return found
+
+
+def _release(one: Known) -> Release:
+    program = one.program
+    return Release(
+        version=program.version, algorithm=program.algorithm, digest=program.digest, since=instant(one.since)
+    )

@@ -1,0 +1,188 @@
+"""Matches of the arena: lists of them, one with all that is public of it, its records, its positions."""
+
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tallymark.arena.hall.hall import Hall
+from tallymark.arena.store import matches
+from tallymark.arena.store.matches import LIVE, Match, Place, State
+from tallymark.service.answers import Json, has, tag
+from tallymark.service.arena.documents import (
+    Ended,
+    Latency,
+    MatchPage,
+    Moved,
+    OneMatch,
+    Positions,
+    Step,
+    match_of,
+    rules_now,
+)
+from tallymark.service.arena.here import NAME, After, Arena, MatchName, game_named, match_named, told_place
+from tallymark.service.arena.story import FINAL, Frame, Story, Tempo, frames, steps, story_of
+from tallymark.service.arena.story import Step as New
+from tallymark.service.problems import Problem
+from tallymark.service.problems.documented import problems
+from tallymark.service.state import Here, Service
+
+router = APIRouter(tags=["arena"])
+NDJSON: Final = "application/x-ndjson"
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_RECORDS: Final[dict[str, Any]] = {
+    "description": "A line of JSON each, as `tallymark arena replay` reads them.",
+    "content": {NDJSON: {"schema": {"type": "string"}}},
+}
+
+
+@router.get(
+    "/arena/matches",
+    operation_id="listArenaMatches",
+    summary="Matches, the latest first",
+    response_model=MatchPage,
+    responses=problems("bad-input"),
+)
+def list_matches(
+    service: Here,
+    after: After,
+    game: Annotated[str | None, Query(description="Of this game.", examples=["connect-four"])] = None,
+    agent: Annotated[str | None, Query(description="Of this agent.", examples=["house-hex-greedy"])] = None,
+    state: Annotated[State | None, Query(description="That stand so.")] = None,
+    limit: Annotated[int, Query(ge=1, le=200, description="Matches of a page.")] = 50,
+) -> Response:
+    """Pages that follow each other, each by the `next` of the one before, have every match once, whatever begins
+    meanwhile; how a match stands is as of its page."""
+    found, more = page_of(service, game=game, agent=agent, state=state, after=after, limit=limit)
+    return Json(MatchPage(matches=[match_of(one) for one in found], next=more), headers={"Cache-Control": "no-cache"})
+
+
+def page_of(
+    service: Service,
+    *,
+    game: str | None = None,
+    agent: str | None = None,
+    state: State | None = None,
+    after: Place | None = None,
+    limit: int = 50,
+) -> tuple[list[Match], str | None]:
+    """A page of matches, and the place from which the next one goes on."""
+    if not all(NAME.fullmatch(one) for one in (game, agent) if one is not None):
+        return [], None
+    with service.ledger.store.reading() as connection:
+        found = matches.listed(connection, game=game, agent=agent, state=state, after=after, limit=limit + 1)
+    return found[:limit], told_place(found[limit - 1]) if len(found) > limit else None
+
+
+@router.get(
+    "/arena/matches/{match}",
+    operation_id="getArenaMatch",
+    summary="A match",
+    response_model=OneMatch,
+    responses=problems("unknown-match"),
+)
+def get_match(match: MatchName, service: Here, hall: Arena) -> Response:
+    """Who plays, the commitment, how it stands; when it is over, why, the seed, how fast everybody was, and what it
+    made of the ratings."""
+    return Json(one_match(service, hall, match_named(service, match)), headers={"Cache-Control": "no-cache"})
+
+
+def one_match(service: Service, hall: Hall, match: Match) -> OneMatch:
+    """A match as it is answered."""
+    return OneMatch(
+        **match_of(match),
+        rules=rules_now(hall.games.get(match.game), match.ruleset),
+        end=None if match.state == LIVE else ended(story_of(service, match)),
+    )
+
+
+def ended(story: Story) -> Ended:
+    """How a match ended, as it is answered."""
+    finished, settled = story.finished, story.settled
+    verdict = finished.verdict
+    unrated = None if verdict.unrated is None else verdict.unrated.value
+    return Ended(
+        reason=verdict.reason.value,
+        told=verdict.told,
+        seat=verdict.seat,
+        unrated=unrated or (None if settled is None else settled.text_or_none("unrated")),
+        ms=finished.ms,
+        actions=len(story.actions),
+        records=len(story.lines),
+        hash=finished.hash,
+        revealed=dict(finished.revealed),
+        latency=[None if one is None else _latency(one) for one in story.tempo()],
+        changes=[] if settled is None else _changes(story),
+    )
+
+
+def _latency(tempo: Tempo) -> Latency:
+    return Latency(actions=tempo.actions, median_ms=tempo.median_ms, max_ms=tempo.max_ms, total_ms=tempo.total_ms)
+
+
+def _changes(story: Story) -> list[Moved | None]:
+    settled = story.settled
+    told = None if settled is None else settled.fields.get("changes")
+    return [Moved(**one) if isinstance(one, dict) else None for one in told] if isinstance(told, list) else []  # type: ignore[typeddict-item]
+
+
+@router.get(
+    "/arena/matches/{match}/records",
+    operation_id="getRecords",
+    summary="The records of a match",
+    response_class=Response,
+    responses={200: _RECORDS, **problems("unknown-match", "still-played")},
+)
+def get_records(match: MatchName, service: Here, request: Request) -> Response:
+    """All that happened, when it is over, as it was written at the time: what `tallymark arena replay` checks. The last
+    line that may come is that it was rated; from then on it never changes."""
+    story = story_of(service, match_named(service, match))
+    name = f'attachment; filename="{story.match.id}.jsonl"'
+    body = b"".join(line + b"\n" for line in story.lines)
+    return _unchanging(request, story, Response(body, media_type=NDJSON, headers={"Content-Disposition": name}))
+
+
+@router.get(
+    "/arena/matches/{match}/positions",
+    operation_id="getPositions",
+    summary="The positions of a match",
+    response_model=Positions,
+    responses=problems("unknown-match", "unknown-game", "still-played"),
+)
+def get_positions(match: MatchName, service: Here, hall: Arena, request: Request) -> Response:
+    """Every position that the match went through, when it is over, as spectators see them: each as what is new in it
+    against the one before."""
+    story = story_of(service, match_named(service, match))
+    game = game_named(hall, story.match.game)
+    if game.ruleset.name != story.match.ruleset:
+        was = f"{story.match.id} was played by ruleset {story.match.ruleset}"
+        raise Problem("unknown-game", f"{was}; this version of {game.name} has {game.ruleset.name}")
+    found = list(frames(story, game))
+    new = steps(frame.seen for frame in found)
+    told = [_step(frame, one) for frame, one in zip(found, new, strict=True)]
+    return _unchanging(request, story, Json(Positions(match=story.match.id, game=game.name, steps=told)))
+
+
+def _step(frame: Frame, new: New) -> Step:
+    one, acted = frame.record, frame.record.kind == "action"
+    return Step(
+        n=one.n,
+        ms=one.ms,
+        seat=one.whole("seat") if acted else None,
+        action=one.text("action") if acted else None,
+        default=acted and one.flag("default"),
+        latency=one.whole_or_none("latency"),
+        set=new.set,
+        add=new.add,
+    )
+
+
+def _unchanging(request: Request, story: Story, answer: Response) -> Response:
+    etag = tag(story.match.id, len(story.lines))
+    # A match without an entry of its own (an exhibition) is settled when it is over.
+    headers = {"ETag": etag, "Cache-Control": _FOR_EVER if story.match.state in FINAL else "no-cache"}
+    if has(request, etag):
+        return Response(status_code=304, headers=headers)
+    answer.headers.update(headers)
+    return answer

@@ -1,0 +1,57 @@
+"""An agent's profile: what it is, which programs it had, how it failed, what it played."""
+
+from typing import Final
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tallymark.errors import UnknownError
+from tallymark.ledger.ledger import Ledger
+from tallymark.service.admin.entered import COOKIE
+from tallymark.service.arena.agents import agent_of
+from tallymark.service.arena.documents import match_of
+from tallymark.service.arena.here import AgentName, Arena
+from tallymark.service.arena.matches import page_of
+from tallymark.service.pages.frame import page
+from tallymark.service.pages.links import agent_path, api, with_query
+from tallymark.service.pages.words import whole
+from tallymark.service.state import Here, Service
+
+router = APIRouter()
+_MATCHES: Final = 20
+
+
+@router.api_route("/arena/agents/{agent}", methods=["GET", "HEAD"], include_in_schema=False)
+def agent(agent: AgentName, service: Here, hall: Arena, request: Request) -> Response:
+    """A profile. Whose it is, those see who are signed in and may."""
+    known = agent_of(service, agent, owner=_may_see(service, request))
+    found, more = page_of(service, agent=agent, limit=_MATCHES)
+    pools = dict.fromkeys(game.pool for game in hall.games.values())
+    return page(
+        request,
+        service,
+        "arena/agent.html",
+        twin=api(agent_path(agent)),
+        known=known,
+        now=known["releases"][-1],
+        matches=[match_of(one) for one in found],
+        titles={name: one.title for name, one in hall.games.items()},
+        ratings=[(pool, told) for pool in pools if (told := _rating(service.ledger, pool, agent)) is not None],
+        more=with_query("/arena/matches", agent=agent) if more else None,
+    )
+
+
+def _may_see(service: Service, request: Request) -> bool:
+    token = request.cookies.get(COOKIE)
+    session = service.sessions.find(token) if token else None
+    return session is not None and session.key.may("read")
+
+
+def _rating(ledger: Ledger, pool: str, agent: str) -> tuple[str, str] | None:
+    """Rating and deviation in a pool, as they are shown; None where it has none."""
+    try:
+        (last,) = ledger.history(agent, pool, 1)
+    except UnknownError:
+        return None
+    return whole(last.after.rating), whole(last.after.deviation)

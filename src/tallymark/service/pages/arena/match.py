@@ -1,0 +1,148 @@
+"""A match of the arena: live, or to step through; how it ended, how fast everybody was, and how to check all of it."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tallymark.arena.games.face import Game
+from tallymark.arena.referee.endings import REASONS
+from tallymark.arena.store.matches import LIVE, Match
+from tallymark.errors import UnknownError
+from tallymark.service.arena.documents import OneMatch, match_of, rules_now
+from tallymark.service.arena.here import Arena, MatchName, match_named
+from tallymark.service.arena.matches import ended
+from tallymark.service.arena.story import Story, story_of
+from tallymark.service.pages.arena.latency import Chart, chart_of
+from tallymark.service.pages.frame import page
+from tallymark.service.pages.links import api, arena_match_path, match_path
+from tallymark.service.state import Here, Service
+
+router = APIRouter()
+MARKS: Final = {
+    "chess": ("White", "Black"),
+    "othello": ("Black", "White"),
+    "go": ("Black", "White"),
+    "tic-tac-toe": ("x", "o"),
+    "connect-four": ("x", "o"),
+    "hex": ("x", "o"),
+}
+"""What the seats are called, by pool."""
+
+
+class Move(NamedTuple):
+    """An action as it is listed. `n`: of the position behind it, from 1; `default`: taken in the place of a seat that
+    `failed` so."""
+
+    n: int
+    seat: int
+    action: str
+    default: bool
+    latency: int | None
+    failed: str | None
+
+
+class Miss(NamedTuple):
+    """A failure as it is listed; `given`: what was sent, as it was."""
+
+    seat: int
+    reason: str
+    told: str
+    given: str | None
+
+
+@router.api_route("/arena/matches/{match}", methods=["GET", "HEAD"], include_in_schema=False)
+def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Response:
+    """A match."""
+    found = match_named(service, match)
+    story = None if found.state == LIVE else story_of(service, found)
+    game = hall.games.get(found.game)
+    told = OneMatch(
+        **match_of(found),
+        rules=rules_now(game, found.ruleset),
+        end=None if story is None else ended(story),
+    )
+    path = arena_match_path(found.id)
+    return page(
+        request,
+        service,
+        "arena/match.html",
+        twin=api(path),
+        match=told,
+        title=found.game if game is None else game.title,
+        seats=seats_of(found),
+        names=[seat.agent for seat in found.seats],
+        result=result_of(found),
+        reasons=REASONS,
+        moves=[] if story is None else moves_of(story),
+        misses=[] if story is None else misses_of(story),
+        chart=None if story is None or game is None else _chart(story, game),
+        board=None if story is None or told["rules"] is None or game is None else last_board(story, game),
+        stream=f"{api(path)}/stream",
+        positions=f"{api(path)}/positions",
+        records=f"{api(path)}/records",
+        site=str(request.base_url).rstrip("/"),
+        rated_at=match_path(found.pool, found.id) if found.rated and _in_ledger(service, found) else None,
+    )
+
+
+def seats_of(match: Match) -> list[str]:
+    """What the seats are called, with their numbers."""
+    marks = MARKS.get(match.pool, ())
+    return [marks[n] if n < len(marks) else f"Seat {n}" for n in range(len(match.seats))]
+
+
+def result_of(match: Match) -> str | None:
+    """Who won, in words; None where there is no result."""
+    ranks = [seat.rank for seat in match.seats]
+    if None in ranks:
+        return None
+    best = [seat.agent for seat in match.seats if seat.rank == 1]
+    return "A draw" if len(best) == len(ranks) else f"{' and '.join(best)} won"
+
+
+def moves_of(story: Story) -> list[Move]:
+    """Every action, in its order."""
+    found: list[Move] = []
+    failed: dict[int, str] = {}
+    for one in story.records:
+        if one.kind == "missed":
+            failed[one.whole("seat")] = one.text("reason")
+        elif one.kind == "action":
+            seat, default = one.whole("seat"), one.flag("default")
+            why = failed.pop(seat, None) if default else None
+            latency = one.whole_or_none("latency")
+            found.append(Move(len(found) + 1, seat, one.text("action"), default, latency, why))
+    return found
+
+
+def misses_of(story: Story) -> list[Miss]:
+    """Every failure."""
+    return [
+        Miss(one.whole("seat"), one.text("reason"), one.text("told"), one.text_or_none("given")) for one in story.misses
+    ]
+
+
+def last_board(story: Story, game: Game) -> str:
+    """The last position as a terminal shows it: for whoever has no scripts."""
+    position = game.start(story.finished.seed, len(story.finished.agents))
+    for one in story.actions:
+        position.apply(one.whole("seat"), one.text("action"))
+    return position.board()
+
+
+def _chart(story: Story, game: Game) -> Chart | None:
+    taken: Sequence[tuple[int, int]] = [
+        (one.whole("seat"), latency) for one in story.actions if (latency := one.whole_or_none("latency")) is not None
+    ]
+    return chart_of(taken, game.ruleset.action_ms) if taken else None
+
+
+def _in_ledger(service: Service, match: Match) -> bool:
+    try:
+        service.ledger.receipt(match.pool, match.id)
+    except UnknownError:
+        return False
+    return True

@@ -1,0 +1,207 @@
+"""What there is to read of the arena: its games, its matches with their records and positions, its agents."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from arenas import Arena, arena
+from clubs import opened
+
+import tallymark as tm
+from tallymark.arena import Agent, Request
+from tallymark.arena.chance import commitment, seated
+from tallymark.arena.games.catalogue import game, games
+from tallymark.arena.referee.replaying import Replay
+
+NASTY = "</code><script>alert(1)</script>'\"&"
+
+
+class First(Agent):
+    """Takes the first action there is."""
+
+    def act(self, request: Request) -> str:
+        return request.legal[0]
+
+
+class Wrong(Agent):
+    """Never does what is allowed."""
+
+    def act(self, request: Request) -> str:
+        return NASTY
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    """An arena where one match was played to its end, and one was lost by an illegal action."""
+    with arena(tmp_path_factory.mktemp("arena")) as found:
+        for other in (First("bob-1", key=found.keys["bob"]), Wrong("bob-2", key=found.keys["bob"], version=NASTY)):
+            both = First("ann-1", key=found.keys["ann"], version="1"), other
+            with ThreadPoolExecutor() as pool:
+                ends = [pool.submit(one.play, found.url, "tic-tac-toe", matches=1) for one in both]
+                assert [len(one.result(60)) for one in ends] == [1, 1]
+        yield found
+
+
+@pytest.fixture(scope="module")
+def client(here: Arena) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=here.url, timeout=30) as found:
+        yield found
+
+
+def got(client: httpx.Client, path: str, **query: Any) -> Any:
+    answer = client.get(f"/v1/arena{path}", params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_the_arena_says_which_games_there_are_and_by_which_rules(client: httpx.Client) -> None:
+    home = got(client, "")
+    assert [one["game"] for one in home["games"]] == [one.name for one in games()]
+    told = home["games"][0]
+    assert told["queue"] == {"waiting": 0, "since": None, "house_after_ms": 10_000}
+    assert told["ruleset"]["action_ms"] == game("tic-tac-toe").ruleset.action_ms
+
+
+def test_a_match_says_who_how_and_why(client: httpx.Client) -> None:
+    match = got(client, "/matches/tic-tac-toe-1")
+    seed = bytes.fromhex(match["seed"])
+    assert match["commitment"] == commitment(seed, "tic-tac-toe-1")
+    assert [one["agent"] for one in match["seats"]] == list(seated(seed, ["ann-1", "bob-1"]))
+    assert (match["state"], match["reason"]) == ("settled", "finished")
+    assert match["end"]["told"].endswith("three in a row")
+    assert [one["rating_before"] for one in match["end"]["changes"]] == [1500, 1500]
+    assert [one["actions"] for one in match["end"]["latency"]] == [4, 3]
+    entry = client.get(f"/v1/pools/tic-tac-toe/entries/{match['position']}").json()["entry"]
+    assert "tic-tac-toe-1" in json.dumps(entry)
+    lost = got(client, "/matches/tic-tac-toe-2")
+    (seat,) = [n for n, one in enumerate(lost["seats"]) if one["agent"] == "bob-2"]
+    assert (lost["reason"], lost["end"]["seat"], lost["seats"][seat]["misses"]) == ("illegal", seat, 1)
+
+
+def test_records_are_the_bytes_that_were_written_and_never_change(client: httpx.Client) -> None:
+    answer = client.get("/v1/arena/matches/tic-tac-toe-1/records")
+    lines = answer.content.removesuffix(b"\n").split(b"\n")
+    played = Replay(lines, game)
+    assert sum(1 for _ in played.steps()) == len(lines)
+    until = b"".join(line + b"\n" for line in lines[: played.finished.n])
+    assert got(client, "/matches/tic-tac-toe-1")["end"]["hash"] == hashlib.sha256(until).hexdigest()
+    assert "immutable" in answer.headers["cache-control"]
+    again = client.get("/v1/arena/matches/tic-tac-toe-1/records", headers={"If-None-Match": answer.headers["etag"]})
+    assert again.status_code == 304
+
+
+def test_positions_add_up_to_what_the_game_shows(client: httpx.Client) -> None:
+    told = got(client, "/matches/tic-tac-toe-1/positions")
+    position = game("tic-tac-toe").start(bytes.fromhex(got(client, "/matches/tic-tac-toe-1")["seed"]), 2)
+    seen: dict[str, Any] = {}
+    for step in told["steps"]:
+        if step["action"] is not None:
+            position.apply(step["seat"], step["action"])
+        seen |= step["set"]
+        for name, more in step["add"].items():
+            seen[name] = seen[name] + more
+        assert seen == json.loads(json.dumps(position.seen(None)))
+    assert position.outcome is not None
+
+
+def test_a_match_that_is_over_has_an_end_to_stream(client: httpx.Client) -> None:
+    with client.stream("GET", "/v1/arena/matches/tic-tac-toe-1/stream") as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        text = answer.read().decode()
+    assert text.count("event: ") == 1
+    assert json.loads(text.partition("data: ")[2])["reason"] == "finished"
+
+
+def test_pages_of_matches_have_each_of_them_once(client: httpx.Client) -> None:
+    found, after = [], None
+    while True:
+        page = got(client, "/matches", limit=1, **({} if after is None else {"after": after}))
+        found += [one["match"] for one in page["matches"]]
+        after = page["next"]
+        if after is None:
+            break
+    assert found == ["tic-tac-toe-2", "tic-tac-toe-1"]
+    assert [one["match"] for one in got(client, "/matches", agent="bob-2")["matches"]] == ["tic-tac-toe-2"]
+    assert got(client, "/matches", game="hex")["matches"] == []
+    assert got(client, "/matches", state="playing")["matches"] == []
+
+
+def test_an_agent_has_its_versions_and_misses_and_no_owner(client: httpx.Client) -> None:
+    bob = got(client, "/agents/bob-2")
+    assert bob["kind"] == "agent"
+    assert [one["version"] for one in bob["releases"]] == [NASTY]
+    assert bob["misses"] == {"timeout": 0, "illegal": 1, "disconnect": 0}
+    assert "owner" not in bob
+    house = got(client, "/agents/house-tic-tac-toe-random")
+    assert house["kind"] == "house"
+    assert house["releases"][0]["algorithm"]
+    assert len(house["releases"][0]["digest"]) == 64
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "kind"),
+    [
+        ("/matches/tic-tac-toe-99", 404, "unknown-match"),
+        ("/matches/%3Cx%3E/records", 404, "unknown-match"),
+        ("/agents/nobody", 404, "unknown-agent"),
+        ("/matches?after=x", 400, "bad-input"),
+        ("/matches?state=lost", 422, "invalid-parameter"),
+    ],
+)
+def test_what_is_not_there(client: httpx.Client, path: str, status: int, kind: str) -> None:
+    answer = client.get(f"/v1/arena{path}")
+    assert (answer.status_code, answer.json()["type"]) == (status, f"/problems/{kind}")
+
+
+@pytest.mark.parametrize("path", ["/arena", "/arena/matches", "/arena/matches/tic-tac-toe-1", "/arena/agents/ann-1"])
+def test_every_page_is_there(client: httpx.Client, path: str) -> None:
+    answer = client.get(path, headers={"Accept": "text/html"})
+    assert answer.status_code == 200, answer.text
+    assert 'href="/arena" aria-current="true"' in answer.text
+
+
+@pytest.mark.parametrize("path", ["/arena/matches/tic-tac-toe-2", "/arena/agents/bob-2"])
+def test_what_agents_say_is_text(client: httpx.Client, path: str) -> None:
+    text = client.get(path, headers={"Accept": "text/html"}).text
+    assert "&lt;script&gt;" in text
+    assert "<script>" not in text
+
+
+def test_where_there_is_no_arena_there_is_nothing_of_it(tmp_path: Path) -> None:
+    with opened(tmp_path) as club:
+        assert club.client.get("/v1/arena").status_code == 404
+        assert club.client.get("/arena").status_code == 404
+        assert "/arena" not in club.client.get("/").text
+
+
+def test_house_agents_play_for_spectators(here: Arena, client: httpx.Client) -> None:
+    with tm.Ledger.open(here.path) as ledger, suppress(StopIteration):
+        from tallymark.ledger.ledger import wall_clock
+        from tallymark.service.keys.keyring import Keyring
+
+        key = Keyring(ledger.store, wall_clock, 0.0).make("rosa", ["admin"])[1]
+    agents = ["house-tic-tac-toe-random", "house-tic-tac-toe-greedy"]
+    refused = client.post("/v1/arena/exhibitions", json={"game": "tic-tac-toe", "agents": agents})
+    assert refused.status_code == 401
+    by = {"Authorization": f"Bearer {key}"}
+    begun = client.post("/v1/arena/exhibitions", json={"game": "tic-tac-toe", "agents": agents}, headers=by)
+    assert begun.status_code == 201, begun.text
+    match = begun.json()["match"]
+    assert client.get(f"/v1/arena/matches/{match}/records").json()["type"] == "/problems/still-played"
+    live = got(client, "/matches", state="playing")["matches"]
+    assert [(one["match"], one["seed"], one["exhibition"]) for one in live] == [(match, None, True)]
+    with client.stream("GET", f"/v1/arena/matches/{match}/stream") as answer:
+        text = answer.read().decode()
+    kinds = [line.removeprefix("event: ") for line in text.splitlines() if line.startswith("event: ")]
+    assert (kinds[0], kinds[-1]) == ("start", "end")
+    assert set(kinds[1:-1]) == {"position"}
+    over = got(client, f"/matches/{match}")
+    assert (over["state"], over["end"]["unrated"], over["position"]) == ("settled", "exhibition", None)
+    wrong = client.post("/v1/arena/exhibitions", json={"game": "hex", "agents": agents}, headers=by)
+    assert wrong.status_code == 400
