@@ -4,11 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from datetime import date
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-from sqlalchemy import Row as Found
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
@@ -29,11 +28,11 @@ from tallymark.ledger.reading.moved import Moved, moved
 from tallymark.ledger.reading.news import News, Tell
 from tallymark.ledger.reading.notable import Notable
 from tallymark.ledger.reading.past import made_by, played_before, settled_before, stood_at
+from tallymark.ledger.reading.pools import Backlog, PoolInfo, backlogs, pools
 from tallymark.ledger.reading.published import Stood, of_table, table_of
 from tallymark.ledger.rulebook import Rulebook
-from tallymark.ledger.stairs import CODES
 from tallymark.ledger.store import Store
-from tallymark.ledger.tables import HEAD, INBOX, POOL, RATING, STAIR
+from tallymark.ledger.tables import RATING
 from tallymark.ledger.telling import instant_of
 from tallymark.ledger.windows import EARLIEST, LATEST, SPANS, Rolling, Window, window_of
 from tallymark.methodology import Methodology
@@ -43,39 +42,8 @@ from tallymark.tables import Table
 
 _FARTHEST: Final = 2**63 - 1
 """The last position that a database has a number for."""
-_WAITING: Final = select(func.count()).where(INBOX.c.pool == POOL.c.id).scalar_subquery()
-_PLAYERS: Final = (
-    select(func.coalesce(func.sum(STAIR.c.count), 0))
-    .where(STAIR.c.pool == POOL.c.id, STAIR.c.measure == CODES["rating"])
-    .scalar_subquery()
-)  # who is on the stairs is on the board
-_SINCE: Final = (
-    select(INBOX.c.received).where(INBOX.c.pool == POOL.c.id).order_by(INBOX.c.receipt).limit(1).scalar_subquery()
-)
-_BACKLOGS: Final = (
-    select(POOL.c.name, HEAD.c.position, HEAD.c.hash, _WAITING.label("waiting"), _SINCE.label("waiting_since"))
-    .join(HEAD)
-    .order_by(POOL.c.id)
-)
 LONGEST: Final = 3660
 """Days of a rolling window, at most."""
-
-
-class PoolInfo(NamedTuple):
-    """A pool and how far it has come: its last entry, that one's hash (in hex), players who have played, and items that
-    wait to be folded."""
-
-    pool: str
-    methodology: str
-    position: int
-    hash: str
-    players: int
-    waiting: int
-
-    @property
-    def head(self) -> str:
-        """What to note down: `POSITION:HASH`, which the stream has to go through for ever."""
-        return f"{self.position}:{self.hash}"
 
 
 class Head(NamedTuple):
@@ -84,17 +52,6 @@ class Head(NamedTuple):
     position: int
     hash: bytes
     at: int
-
-
-class Backlog(NamedTuple):
-    """How far a pool has come, which costs the same however many players it has: its last entry, that one's hash (in
-    hex), items that wait to be folded, and when the oldest of them was received (microseconds since 1970 UTC)."""
-
-    pool: str
-    position: int
-    hash: str
-    waiting: int
-    waiting_since: int | None
 
 
 class Reading(ABC):
@@ -131,27 +88,13 @@ class Reading(ABC):
 
     def pools(self) -> list[PoolInfo]:
         """Every pool, in the order in which they were opened. It costs the same however many players they have."""
-        query = select(POOL.c.id, POOL.c.name, HEAD, _PLAYERS.label("players"), _WAITING.label("waiting")).join(HEAD)
         with self._store.reading() as connection:
-            found = connection.execute(query.order_by(POOL.c.id)).all()
-            return [
-                PoolInfo(
-                    row.name,
-                    self._rules.at(
-                        connection, row.id, Stand.of(row.position, bytes(row.hash), bytes(row.stand)).rules_at
-                    ).id,
-                    row.position,
-                    bytes(row.hash).hex(),
-                    int(row.players),
-                    row.waiting,
-                )
-                for row in found
-            ]
+            return pools(connection, self._rules)
 
     def backlogs(self) -> list[Backlog]:
         """How far every pool has come, in the order in which they were opened."""
         with self._store.reading() as connection:
-            return [_backlog(row) for row in connection.execute(_BACKLOGS)]
+            return backlogs(connection)
 
     def ratings(
         self,
@@ -358,7 +301,3 @@ def checked_limit(limit: int) -> int:
     if type(limit) is not int or not 1 <= limit <= MOST:
         raise InputError(f"limit is {shortened(limit)}; expected a whole number from 1 to {MOST:,}")
     return limit
-
-
-def _backlog(row: "Found[*tuple[Any, ...]]") -> Backlog:
-    return Backlog(row.name, row.position, bytes(row.hash).hex(), row.waiting, row.waiting_since)

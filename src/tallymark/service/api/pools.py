@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from tallymark.errors import InputError, UnknownError
 from tallymark.ledger.ledger import Ledger
-from tallymark.ledger.reading.face import PoolInfo
+from tallymark.ledger.reading.pools import PoolInfo
 from tallymark.methodology import Methodology
 from tallymark.service.answers import Json, as_of
 from tallymark.service.api.bodies import METHODOLOGY_SCHEMA, described, object_of
