@@ -1,9 +1,10 @@
 """`python -m benchmarks.arena [--quick]`: the referee's own share of an action, with many matches at once.
 
-Matches of connect four on a SQLite file, played by agents that think for a while and answer at random, until so many
-are over; who has finished waits for the next one. Measured from the receipt of an action until its agent is told that
-it is taken: the turn that it waits for, the game, what is written to the disk, and everything that is said before. The
-agents, the rater, and whoever else there is run in the same process meanwhile.
+Matches of connect four on a SQLite file, played by agents that think for a while and answer at random; who has finished
+waits for the next one. Measured from the receipt of an action until its agent is told that it is taken: the turn that it
+waits for, the game, what is written to the disk, and everything that is said before. The agents and the rater run in the
+same process meanwhile. A turn waits for the disk once or twice: what one wait takes there, in a file that nobody else
+writes to, is printed beside it.
 """
 
 import argparse
@@ -128,6 +129,20 @@ def measure(folder: Path, matches: int, think: float, seconds: float) -> dict[st
     }
 
 
+def disk(folder: Path, times: int) -> dict[str, float]:
+    """Milliseconds until four thousand bytes are on the disk."""
+    took = []
+    with (folder / "disk").open("wb") as file:
+        for _ in range(times):
+            file.write(bytes(4096))
+            file.flush()
+            began = time.perf_counter()
+            os.fsync(file.fileno())
+            took.append(1000 * (time.perf_counter() - began))
+    took.sort()
+    return {"p50 ms": round(took[times // 2], 2), "p99 ms": round(took[times * 99 // 100], 2)}
+
+
 def main() -> int:
     """Prints one JSON document."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -136,11 +151,12 @@ def main() -> int:
     cases = [(20, 0.1, 1.0)] if given.quick else [(200, think, 20.0) for think in (1.0, 0.5, 0.25)]
     machine = {"cores": os.cpu_count(), "machine": platform.machine(), "python": platform.python_version()}
     with tempfile.TemporaryDirectory() as folder:
+        waits = disk(Path(folder), 20 if given.quick else 500)
         found = []
         for matches, think, seconds in cases:
             found.append(measure(Path(folder), matches, think, seconds))
             print(found[-1], file=sys.stderr)
-    print(json.dumps({**machine, "actions": found}, indent=2))
+    print(json.dumps({**machine, "load": os.getloadavg()[0], "disk": waits, "actions": found}, indent=2))
     return 0
 
 
