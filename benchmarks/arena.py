@@ -1,10 +1,10 @@
 """`python -m benchmarks.arena [--quick]`: the referee's own share of an action, with many matches at once.
 
-Matches of connect four on a SQLite file, played by agents that think for a while and answer at random; who has finished
-waits for the next one. Measured from the receipt of an action until its agent is told that it is taken: the turn that it
-waits for, the game, what is written to the disk, and everything that is said before. The agents and the rater run in the
-same process meanwhile. A turn waits for the disk once or twice: what one wait takes there, in a file that nobody else
-writes to, is printed beside it.
+Matches of connect four on a SQLite file, played by agents that think for a while and answer at random; who has
+finished waits for the next one. Measured from the receipt of an action until its agent is told that it is taken: the
+turn that it waits for, the game, what is written to the disk, and everything that is said before. The agents and the
+rater run in the same process meanwhile. A turn waits for the disk once or twice: what one wait takes there, in a file
+that nobody else writes to, is printed beside it.
 """
 
 import argparse
