@@ -24,14 +24,14 @@ class Engine(Agent):
 
     def started(self, start: Start) -> None:
         self._played = []
-        self._ask(f"boardsize {start.game.rpartition('x')[2]}")
-        self._ask("clear_board")
 
     def act(self, request: Request) -> str:
-        if not self._played:
-            self._ask(f"komi {request.observation['komi']}")
-        moves = request.observation["actions"]
+        rows, moves = request.observation["rows"], request.observation["actions"]
+        assert isinstance(rows, list)
         assert isinstance(moves, list)
+        if not self._played:
+            for line in (f"boardsize {len(rows)}", "clear_board", f"komi {request.observation['komi']}"):
+                self._ask(line)
         for n, move in enumerate(moves[len(self._played) :], start=len(self._played)):
             self._ask(f"play {COLOURS[n % 2]} {move}")
         answer = self._ask(f"genmove {COLOURS[request.seat]}")

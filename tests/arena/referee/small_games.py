@@ -7,7 +7,18 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tallymark.arena.chance import below, chosen
-from tallymark.arena.games.face import Action, Choice, Form, IllegalAction, Outcome, Ruleset, Seat, Side, Text
+from tallymark.arena.games.face import (
+    Action,
+    Choice,
+    Form,
+    IllegalAction,
+    Outcome,
+    PoolKind,
+    Ruleset,
+    Seat,
+    Side,
+    Text,
+)
 from tallymark.games.vocabulary import Ending
 from tallymark.ledger.matches import Json
 
@@ -150,6 +161,7 @@ class NoughtsGame:
     name: str = "noughts"
     title: str = "Noughts and crosses"
     pool: str = "noughts"
+    kind: PoolKind = "arena"
     rules: str = "arena-v0"
     seats: Sequence[int] = (2,)
     ruleset: Ruleset = field(default_factory=lambda: Ruleset("noughts-1", action_ms=1000))
@@ -166,6 +178,7 @@ class ParlourGame:
     name: str = "parlour"
     title: str = "A parlour game"
     pool: str = "parlour"
+    kind: PoolKind = "arena"
     rules: str = "arena-v0"
     seats: Sequence[int] = (3, 4, 5)
     ruleset: Ruleset = field(default_factory=lambda: Ruleset("parlour-1", action_ms=1000))

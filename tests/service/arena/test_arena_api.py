@@ -16,7 +16,7 @@ from clubs import opened
 import tallymark as tm
 from tallymark.arena import Agent, Request
 from tallymark.arena.chance import commitment, seated
-from tallymark.arena.games.catalogue import game, games
+from tallymark.arena.games.catalogue import benchmarks, game, games
 from tallymark.arena.referee.replaying import Replay
 
 NASTY = "</code><script>alert(1)</script>'\"&"
@@ -62,7 +62,7 @@ def got(client: httpx.Client, path: str, **query: Any) -> Any:
 
 def test_the_arena_says_which_games_there_are_and_by_which_rules(client: httpx.Client) -> None:
     home = got(client, "")
-    assert [one["game"] for one in home["games"]] == [one.name for one in games()]
+    assert [one["game"] for one in home["games"]] == [one.name for one in (*games(), *benchmarks())]
     told = home["games"][0]
     assert told["queue"] == {"waiting": 0, "since": None, "house_after_ms": 10_000}
     assert told["ruleset"]["action_ms"] == game("tic-tac-toe").ruleset.action_ms

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from tallymark.errors import InputError
 from tallymark.games.vocabulary import Ending
@@ -12,6 +12,10 @@ Seat: TypeAlias = int
 """The place of an agent in a match, from 0."""
 Action: TypeAlias = str
 """What an agent does when it is asked, in the game's own notation: `e2e4`, `d4`, `resign`, a speech."""
+
+PoolKind: TypeAlias = Literal["arena", "benchmark"]
+"""What the pool of a game is for: agents meet each other, or all meet the same opponents under the same conditions. The
+two never mix."""
 
 
 class IllegalAction(InputError):
@@ -125,6 +129,10 @@ class Game(Protocol):
     @property
     def pool(self) -> str:
         """Where it is rated: boards of one game may share a pool."""
+
+    @property
+    def kind(self) -> PoolKind:
+        """What its pool is for."""
 
     @property
     def rules(self) -> str:

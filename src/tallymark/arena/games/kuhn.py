@@ -8,7 +8,7 @@ from tallymark.arena.chance import chosen
 from tallymark.arena.games.checking import checked_legal, checked_seats, checked_turn, decided
 from tallymark.arena.games.digests import digest
 from tallymark.arena.games.engine import State, engine
-from tallymark.arena.games.face import Action, Choice, Outcome, Ruleset, Seat
+from tallymark.arena.games.face import Action, Choice, Outcome, PoolKind, Ruleset, Seat
 from tallymark.games.vocabulary import Ending
 from tallymark.ledger.matches import Json
 
@@ -72,6 +72,7 @@ class KuhnGame:
     name: str = "kuhn-poker"
     title: str = "Kuhn poker"
     pool: str = "kuhn-poker"
+    kind: PoolKind = "arena"
     rules: str = "arena-v0"
     seats: tuple[int, ...] = (2,)
     ruleset: Ruleset = RULESET

@@ -8,7 +8,7 @@ from tallymark.arena.chance import chosen
 from tallymark.arena.games.checking import checked_legal, checked_seats, checked_turn, decided
 from tallymark.arena.games.digests import digest
 from tallymark.arena.games.engine import Engine, Parameter, State, engine
-from tallymark.arena.games.face import Action, Choice, Outcome, Ruleset, Seat
+from tallymark.arena.games.face import Action, Choice, Outcome, PoolKind, Ruleset, Seat
 from tallymark.games.vocabulary import Ending
 from tallymark.ledger.matches import Json
 
@@ -43,6 +43,7 @@ class BoardGame:
     reading: Reading
     ruleset: Ruleset
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    kind: PoolKind = "arena"
     rules: str = ARENA
     begins: int = 0
     """OpenSpiel's number of the player who moves first, and has seat 0."""

@@ -20,7 +20,7 @@ from tallymark.arena.hall.registering import registered
 from tallymark.arena.hall.saying import Closed
 from tallymark.arena.hall.turns import Settings, Turns
 from tallymark.arena.hall.writing import LostError
-from tallymark.arena.pairing.rules import PairingRules, rules_for
+from tallymark.arena.pairing.rules import PairingRules, rules_of
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.store import schema
 from tallymark.arena.store.agents import Agent
@@ -50,7 +50,7 @@ class Hall:
     """Queues and matches of some games over a ledger, played in this process.
 
     `clock_ms`: a monotonic clock, for waits and deadlines; `seeds`: where matches have theirs from; `rules`: how a game
-    is paired for which so many may play. `several`: whether other processes may do the same on this ledger, which by
+    is paired. `several`: whether other processes may do the same on this ledger, which by
     default they may on a server and not on a file: else whatever another hall has is this one's as soon as it begins. A
     hall that has written nothing for `lease_ms` has lost its matches, also where it is there again. `return_ms`: how
     long agents who waited may be away after a restart.
@@ -66,7 +66,7 @@ class Hall:
         *,
         clock_ms: Clock = monotonic_ms,
         seeds: Callable[[], bytes] = _seed,
-        rules: Callable[[Sequence[int]], PairingRules] = rules_for,
+        rules: Callable[[Game], PairingRules] = rules_of,
         limits: Limits = _LIMITS,
         several: bool | None = None,
         lease_ms: int = LEASE_MS,

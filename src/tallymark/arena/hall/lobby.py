@@ -1,6 +1,6 @@
 """Who waits and who may help: the queues of all games, and the house agents that are there."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -30,19 +30,22 @@ class _Absent:
 
 
 class Lobby:
-    """`utc`: microseconds since 1970. `return_ms`: how long an agent whose hall is gone may take to come back."""
+    """`met`: how often agents have met others in a game; `utc`: microseconds since 1970. `return_ms`: how long an agent
+    whose hall is gone may take to come back."""
 
     def __init__(
         self,
         games: Mapping[str, Game],
-        rules: Callable[[Sequence[int]], PairingRules],
+        rules: Callable[[Game], PairingRules],
         standing: Standing,
+        met: Callable[[str, Collection[str]], Mapping[str, Mapping[str, int]]],
         utc: Callable[[], int],
         return_ms: int,
     ) -> None:
         self._games, self._standing, self._utc, self._return_ms = games, standing, utc, return_ms
         self.queues: Final = {
-            name: Queue(rules(game.seats), partial(standing.rating, game.pool)) for name, game in games.items()
+            name: Queue(rules(game), partial(standing.rating, game.pool), partial(met, name))
+            for name, game in games.items()
         }
         self._house: dict[str, Connection] = {}
         self._absent: dict[int, _Absent] = {}

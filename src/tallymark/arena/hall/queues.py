@@ -1,8 +1,8 @@
 """Who waits for which game, as the hall has it in mind: the database says the same, ticket by ticket."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
 
 from tallymark.arena.hall.connection import Connection
 from tallymark.arena.pairing.due import due
@@ -16,6 +16,8 @@ _EACH: Final = 20
 """Agents in a queue for each millisecond between two ticks: a large queue is looked at less often."""
 _LONGEST: Final = 1000
 """Milliseconds between two ticks of a queue that changes, at most."""
+Met: TypeAlias = Callable[[Collection[str]], Mapping[str, Mapping[str, int]]]
+"""How often agents have met each of the others in the game of a queue."""
 
 
 @dataclass
@@ -28,11 +30,11 @@ class Waiter:
 
 
 class Queue:
-    """The queue of one game. `rating`: where an agent stands now."""
+    """The queue of one game. `rating`: where an agent stands now; `met` is asked where that decides (`house_only`)."""
 
-    def __init__(self, rules: PairingRules, rating: Callable[[str], Rating]) -> None:
+    def __init__(self, rules: PairingRules, rating: Callable[[str], Rating], met: Met) -> None:
         self.rules: Final = rules
-        self._rating = rating
+        self._rating, self._met = rating, met
         self._waiters: dict[str, Waiter] = {}
         self._waiting: dict[str, Waiting] = {}
         self._ticked: int | None = None
@@ -84,7 +86,7 @@ class Queue:
         at = self.due()
         if at is None or now_ms < at:
             return ()
-        waiting, helpers = self._waiting.values(), house()
+        waiting, helpers = self._now(), house()
         self._ticked, self._changed = now_ms, True
         found = tick(waiting, helpers, now_ms, self.rules)
         if not found:
@@ -95,6 +97,13 @@ class Queue:
     @property
     def _pause(self) -> int:
         return min(_LONGEST, len(self._waiters) // _EACH)
+
+    def _now(self) -> Collection[Waiting]:
+        """Who waits, with whom they have met up to now where that decides."""
+        if not self.rules.house_only:
+            return self._waiting.values()
+        met = self._met(self._waiting)
+        return [replace(one, met=tuple(met[agent].items())) for agent, one in self._waiting.items()]
 
     def _look(self, agent: str) -> None:
         waiter, rating = self._waiters[agent], self._rating(agent)

@@ -2,7 +2,7 @@
 
 import secrets
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
@@ -45,7 +45,7 @@ class Settings:
 
     games: Mapping[str, Game]
     seeds: Callable[[], bytes]
-    rules: Callable[[Sequence[int]], PairingRules]
+    rules: Callable[[Game], PairingRules]
     several: bool
     lease_ms: int
     return_ms: int
@@ -78,7 +78,7 @@ class Turns:
         self._batch = Batch()
         self._unsaid: deque[Batch] = deque()
         self._standing = Standing(ledger, {game.pool for game in settings.games.values()})
-        self._lobby = Lobby(settings.games, settings.rules, self._standing, ledger.now, settings.return_ms)
+        self._lobby = Lobby(settings.games, settings.rules, self._standing, self._met, ledger.now, settings.return_ms)
         self.stage: Final = Stage()
         self._writer = Writer(ledger, self.name, settings.lease_ms * 1000)
         self._beginner = Beginner(ledger, self.name, self._standing, settings.seeds)
@@ -212,6 +212,10 @@ class Turns:
                 told[id(seating)].set_result(playing.id)
         self.stage.end(batch.ended, batch)
         self._say(batch)
+
+    def _met(self, game: str, agents: Collection[str]) -> Mapping[str, Mapping[str, int]]:
+        with self._ledger.store.reading() as connection:
+            return matches.met(connection, game, agents)
 
     def _ready(self) -> list[tuple[Exhibited, Seating]]:
         """The exhibitions that are to begin; who asked for one that cannot any more is told."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
+from tallymark.arena.games.benchmark import Benchmark
 from tallymark.arena.games.catalogue import game
 from tallymark.arena.house.boards import Chance, Greedy
 from tallymark.arena.house.chess import AlphaBeta
@@ -38,12 +39,14 @@ _MINDS: Final[Mapping[str, Mapping[str, Mind]]] = {
 
 
 def house_agents(name: str) -> Sequence[HouseAgent]:
-    """The house agents of a game, the one at random first; `InputError` where there is no such game.
+    """The house agents of a game, the one at random first, or the standard opponents of a benchmark, which are those of
+    its game; `InputError` where there is no such game.
 
     >>> [agent.id for agent in house_agents("connect-four")]
     ['house-connect-four-random', 'house-connect-four-greedy', 'house-connect-four-search']
     """
-    return _agents(game(name).name)
+    one = game(name)
+    return _agents(one.game.name if isinstance(one, Benchmark) else one.name)
 
 
 @cache

@@ -1,5 +1,6 @@
 """House agents take their place in a hall."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from tallymark import __version__
@@ -15,15 +16,18 @@ OWNER: Final = "house"
 
 
 def seat(hall: Hall, thinking: Thinking) -> None:
-    """Every house agent of the hall's games is there from now on."""
+    """Every house agent of the hall's games is there from now on: once, for its game and for that one's benchmark."""
+    plays: dict[HouseAgent, list[str]] = {}
     for game in hall.games:
         for house in house_agents(game):
-            _enter(hall, house, thinking)
+            plays.setdefault(house, []).append(game)
+    for house, names in plays.items():
+        _enter(hall, house, names, thinking)
 
 
-def _enter(hall: Hall, house: HouseAgent, thinking: Thinking) -> None:
+def _enter(hall: Hall, house: HouseAgent, plays: Sequence[str], thinking: Thinking) -> None:
     def act(start: MatchStart, asked: ActionRequest) -> str:
         return thinking.act(house.mind, asked)
 
     program = Program(__version__, house.algorithm, house.hash)
-    hall.house(Agent(house.id, OWNER, "house", program), act, [house.game], thinking.run)
+    hall.house(Agent(house.id, OWNER, "house", program), act, plays, thinking.run)

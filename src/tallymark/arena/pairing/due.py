@@ -20,6 +20,9 @@ def due(queue: Iterable[Waiting], house: Iterable[House], rules: PairingRules = 
     """
     line, helpers = Line(queue), Helpers(house)
     helpers.check(line)
+    if rules.house_only:
+        enough = line.people and len(helpers.agents) >= rules.seats[0] - 1
+        return line.people[0].joined_ms + rules.house_after_ms if enough else None
     most = rules.seats[-1]
     # So many people must sit there for house agents to suffice for the rest.
     least = next((people for people in range(1, most) if helpers.size(people, rules.seats)), most)

@@ -71,22 +71,23 @@ class Helpers:
     """The house agents of a game. `InputError` where one is there twice."""
 
     def __init__(self, house: Iterable[House]) -> None:
-        self._house: Final = sorted(house, key=attrgetter("agent"))
-        self._agents: Final = {one.agent for one in self._house}
-        if len(self._agents) < len(self._house):
-            names = [one.agent for one in self._house]
+        self.agents: Final = sorted(house, key=attrgetter("agent"))
+        """By id."""
+        self._names: Final = {one.agent for one in self.agents}
+        if len(self._names) < len(self.agents):
+            names = [one.agent for one in self.agents]
             twice = next(name for name in names if names.count(name) > 1)
             raise InputError(f"house agent {twice!r} is there twice; expected once")
         self._ladder: Final = Ladder(
-            hundredths([one.rating for one in self._house]), np.zeros(len(self._house), np.int32)
+            hundredths([one.rating for one in self.agents]), np.zeros(len(self.agents), np.int32)
         )
 
     def check(self, line: Line) -> None:
         """`InputError` where a house agent waits in the queue: it could meet itself, and others of the house."""
-        if self._agents.isdisjoint(line.agents):
+        if self._names.isdisjoint(line.agents):
             return
         for one in line.people:
-            if one.agent in self._agents:
+            if one.agent in self._names:
                 raise InputError(f"house agent {one.agent!r} waits by ticket {one.ticket}; house agents do not queue")
 
     def size(self, people: int, seats: Sequence[int]) -> tuple[int, int] | None:
@@ -99,12 +100,12 @@ class Helpers:
     def _sizes(self, people: int, seats: Sequence[int]) -> Iterator[tuple[int, int]]:
         for some in range(people, 0, -1):
             for count in seats:
-                if some <= count <= some + len(self._house):
+                if some <= count <= some + len(self.agents):
                     yield some, count
 
     def nearest(self, to_centi: float, count: int) -> tuple[House, ...]:
         """So many house agents, the nearest to a rating first; ties: the lowest id."""
-        return tuple(self._house[rank] for rank, _ in islice(self._ladder.around(to_centi), count))
+        return tuple(self.agents[rank] for rank, _ in islice(self._ladder.around(to_centi), count))
 
 
 def _order(joined: NDArray[np.int64], agents: Sequence[str]) -> NDArray[np.int64]:

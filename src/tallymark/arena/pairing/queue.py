@@ -1,5 +1,6 @@
 """One queue in memory: an entry for each agent, which ends in one table or one cancellation."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -20,6 +21,8 @@ class Queue:
     def __init__(self, rules: PairingRules) -> None:
         self._rules = rules
         self._waiting: dict[str, Waiting] = {}
+        self._met: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        """Which house agents each agent has sat down with, and how often."""
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -33,7 +36,8 @@ class Queue:
         """Adds an agent; False, and nothing changed, where it waits already."""
         if one.agent in self._waiting:
             return False
-        self._waiting[one.agent] = one
+        met = self._met[one.agent]
+        self._waiting[one.agent] = replace(one, met=tuple(met.items())) if self._rules.house_only else one
         return True
 
     def leave(self, agent: str) -> bool:
@@ -52,4 +56,5 @@ class Queue:
         for table in tables:
             for one in table.waiting:
                 del self._waiting[one.agent]
+                self._met[one.agent].update(house.agent for house in table.house)
         return tables

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tallymark.systems.parameters import accept_all, parameter
+from tallymark.arena.games.face import Game, PoolKind
+from tallymark.systems.parameters import accept_all, parameter, refuse_idle
 
 MINUTE: Final = 60_000
 """Milliseconds."""
@@ -14,6 +15,8 @@ HOUSE_AFTER_MS_OF_MORE: Final = 15_000
 """P2: the same where more play."""
 _SPEC: Final = "the arena's spec, P1"
 _SCALE: Final = MINUTE * 1000
+_OF_WINDOWS: Final = ("base_centi", "growth_centi", "whose", "deviation_milli", "cap_centi")
+"""What says how far apart people may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,10 @@ class PairingRules:
         HOUSE_AFTER_MS, kind=int, unit="ms", source="the arena's spec, P2", low=0,
         doc="who waited so long without an admissible opponent is given house agents",
     )  # fmt: skip
+    house_only: bool = parameter(
+        False, kind=bool, source="the arena's spec, R6: a benchmark",
+        doc="people's agents never meet each other: everybody is given the house agents that it has met least",
+    )  # fmt: skip
     tell_after_ms: int = parameter(
         30_000, kind=int, unit="ms", source="case MM-07", low=0,
         doc="who waited so long and still is not paired is told that nobody is in range",
@@ -59,6 +66,8 @@ class PairingRules:
     def __post_init__(self) -> None:
         accept_all(self)
         object.__setattr__(self, "seats", tuple(sorted(self.seats)))
+        if self.house_only:
+            refuse_idle(self, _OF_WINDOWS, "house_only")
 
     @property
     def by_waiting_alone(self) -> bool:
@@ -89,12 +98,21 @@ class PairingRules:
         return -(-short // (self.growth_centi * 1000)) if self.growth_centi else None
 
 
-def rules_for(seats: Sequence[int]) -> PairingRules:
-    """The rules of arena-v0 for a game that so many may play.
+def rules_of(game: Game) -> PairingRules:
+    """The rules of arena-v0 for a game, or those of its benchmark."""
+    return rules_for(game.seats, game.kind)
+
+
+def rules_for(seats: Sequence[int], kind: PoolKind = "arena") -> PairingRules:
+    """The rules of arena-v0 for a game that so many may play; in a benchmark house agents are there at once.
 
     >>> rules_for((2,)).house_after_ms, rules_for((5, 6, 7, 8)).house_after_ms
     (10000, 15000)
+    >>> rules_for((2,), "benchmark").house_only
+    True
     """
+    if kind == "benchmark":
+        return PairingRules(seats=tuple(seats), house_after_ms=0, house_only=True)
     after = HOUSE_AFTER_MS if max(seats) == 2 else HOUSE_AFTER_MS_OF_MORE
     return PairingRules(seats=tuple(seats), house_after_ms=after)
 

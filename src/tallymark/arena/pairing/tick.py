@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from tallymark.arena.pairing.line import Helpers, Line
 from tallymark.arena.pairing.rules import ARENA_V0, PairingRules
+from tallymark.arena.pairing.standard import standard
 from tallymark.arena.pairing.waiting import House, Table, Waiting
 
 
@@ -19,6 +20,8 @@ def tick(
     people as house agents suffice for, and then the smallest number of seats. Everybody else goes on waiting, also for
     whoever comes after in this tick: the window of a table is that of its longest waiter.
 
+    With `house_only` everybody sits down alone instead, with the house agents that it has met least (`standard`).
+
     Whoever is left would not be paired by a second tick at the same time. Raises `InputError` where an agent waits
     twice, or is a house agent too. Source: the arena's spec, P1, P2, P4.
 
@@ -29,6 +32,8 @@ def tick(
     line, helpers = Line(queue), Helpers(house)
     helpers.check(line)
     people = line.people
+    if rules.house_only:
+        return standard(people, helpers.agents, now_ms, rules)
     most, after = rules.seats[-1], rules.house_after_ms
     gone = bytearray(len(people))
     tables: list[Table] = []

@@ -29,7 +29,8 @@ class Waiting:
 
     `ticket`: the id of its entry; `owner`: the name of the key that it plays under; `rating`, `deviation`: points, as
     the ledger has them now; `joined_ms`: when it came, on the monotonic clock of the arena (less than 0 for who came
-    before a restart). Raises `InputError` for numbers that are none.
+    before a restart); `met`: how often it has met each house agent before, where that counts (`house_only`). Raises
+    `InputError` for numbers that are none.
     """
 
     ticket: int
@@ -38,6 +39,7 @@ class Waiting:
     rating: float
     deviation: float
     joined_ms: int
+    met: tuple[tuple[str, int], ...] = ()
 
     def __post_init__(self) -> None:
         _check(self.rating, self.deviation)

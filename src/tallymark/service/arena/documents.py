@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from tallymark.arena.chance import commitment
-from tallymark.arena.games.face import Game, Ruleset
+from tallymark.arena.games.face import Game, PoolKind, Ruleset
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.store.matches import LIVE, Match
 from tallymark.service.answers import instant
@@ -51,6 +51,13 @@ class PlayedGame(TypedDict):
     game: Annotated[str, Field(examples=["connect-four"])]
     title: str
     pool: Annotated[str, Field(description="Where it is rated.")]
+    kind: Annotated[
+        PoolKind,
+        Field(
+            description="What its pool is for: agents meet each other (`arena`), or everybody meets the same house agents "
+            "with one program for ever (`benchmark`)."
+        ),
+    ]
     seats: Annotated[list[int], Field(description="How many may play.")]
     ruleset: Rules
     queue: Queue

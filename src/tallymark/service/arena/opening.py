@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tallymark.arena.games.catalogue import games
+from tallymark.arena.games.catalogue import benchmarks, games
 from tallymark.arena.hall.hall import Hall
 from tallymark.arena.house.seating import seat
 from tallymark.arena.house.thinking import Thinking
@@ -12,8 +12,8 @@ from tallymark.ledger.ledger import Ledger
 
 @contextmanager
 def playing(ledger: Ledger) -> Iterator[Hall]:
-    """A hall with every game and its house agents, at work as long as the block lasts; then what is played is aborted
-    (E3)."""
-    with Thinking() as thinking, Hall(ledger, games()) as hall, hall.running():
+    """A hall with every game, every benchmark and the house agents, at work as long as the block lasts; then what is
+    played is aborted (E3)."""
+    with Thinking() as thinking, Hall(ledger, (*games(), *benchmarks())) as hall, hall.running():
         seat(hall, thinking)
         yield hall

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tallymark.arena.games.checking import checked_seats
-from tallymark.arena.games.face import Ruleset
+from tallymark.arena.games.face import PoolKind, Ruleset
 from tallymark.arena.games.werewolf.position import DAYS, WerewolfPosition
 from tallymark.arena.games.werewolf.roles import COUNTS, roles
 from tallymark.arena.games.werewolf.speech import LONGEST
@@ -30,6 +30,7 @@ class Werewolf:
     name: str = "werewolf"
     title: str = "Werewolf"
     pool: str = "werewolf"
+    kind: PoolKind = "arena"
     rules: str = "arena-v0"
     seats: tuple[int, ...] = tuple(COUNTS)
     ruleset: Ruleset = RULESET
