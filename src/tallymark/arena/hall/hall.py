@@ -20,7 +20,7 @@ from tallymark.arena.hall.registering import registered
 from tallymark.arena.hall.saying import Closed
 from tallymark.arena.hall.turns import Settings, Turns
 from tallymark.arena.hall.writing import LostError
-from tallymark.arena.pairing.rules import PairingRules, rules_of
+from tallymark.arena.pairing.rules import PairingRules, pairing_rules
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.store import schema
 from tallymark.arena.store.agents import Agent
@@ -66,7 +66,7 @@ class Hall:
         *,
         clock_ms: Clock = monotonic_ms,
         seeds: Callable[[], bytes] = _seed,
-        rules: Callable[[Game], PairingRules] = rules_of,
+        rules: Callable[[Game], PairingRules] = pairing_rules,
         limits: Limits = _LIMITS,
         several: bool | None = None,
         lease_ms: int = LEASE_MS,

@@ -98,7 +98,7 @@ class PairingRules:
         return -(-short // (self.growth_centi * 1000)) if self.growth_centi else None
 
 
-def rules_of(game: Game) -> PairingRules:
+def pairing_rules(game: Game) -> PairingRules:
     """The rules of arena-v0 for a game, or those of its benchmark."""
     return rules_for(game.seats, game.kind)
 

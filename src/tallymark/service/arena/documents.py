@@ -54,8 +54,8 @@ class PlayedGame(TypedDict):
     kind: Annotated[
         PoolKind,
         Field(
-            description="What its pool is for: agents meet each other (`arena`), or everybody meets the same house agents "
-            "with one program for ever (`benchmark`)."
+            description="What its pool is for: agents meet each other (`arena`), or everybody meets the same house "
+            "agents with one program for ever (`benchmark`)."
         ),
     ]
     seats: Annotated[list[int], Field(description="How many may play.")]

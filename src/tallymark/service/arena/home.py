@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from tallymark.arena.games.face import Game
 from tallymark.arena.hall.hall import Hall
-from tallymark.arena.pairing.rules import rules_of
+from tallymark.arena.pairing.rules import pairing_rules
 from tallymark.arena.store import matches, tickets
 from tallymark.service.answers import Json, instant
 from tallymark.service.arena.documents import Home, PlayedGame, Queue, match_of, rules_of
@@ -45,7 +45,7 @@ def _game(game: Game, line: tuple[int, int] | None, playing: int) -> PlayedGame:
         queue=Queue(
             waiting=0 if line is None else line[0],
             since=None if line is None else instant(line[1]),
-            house_after_ms=rules_of(game).house_after_ms,
+            house_after_ms=pairing_rules(game).house_after_ms,
         ),
         playing=playing,
     )
