@@ -5,6 +5,7 @@ from halls import GAMES, Player, Time, first, kept, opened, stands, turns, until
 
 from tallymark.arena.hall.connection import Said
 from tallymark.arena.hall.hall import Hall
+from tallymark.arena.hall.saying import Closed
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.saying import ActionRequest, MatchEnd, MatchStart, Watched
 from tallymark.arena.store.agents import Agent, Program
@@ -68,6 +69,29 @@ def test_who_stops_watching_hears_nothing_more(ledger_url: str, caplog: pytest.L
         (ann if mover is bob else bob).answer("1")
         hall.turn()
         assert len(seen) == 3
+
+
+def test_who_watches_is_told_where_nothing_more_will_come(ledger_url: str) -> None:
+    with opened(ledger_url, Time()) as (_, hall):
+        ann, bob = Player(hall, "ann"), Player(hall, "bob")
+        ann.join()
+        bob.join()
+        hall.turn()
+        early: list[Said] = []
+        late: list[Said] = []
+        with hall.watch("noughts-1", early.append):
+            hall.turn()
+            ann.go()
+            hall.disconnect(bob.connection)
+            playing = hall._turns.stage.playing["noughts-1"]
+            hall.turn()
+            hall._turns.stage.playing["noughts-1"] = playing  # it ends between the question and the answer
+            with hall.watch("noughts-1", late.append):
+                del hall._turns.stage.playing["noughts-1"]
+                hall.turn()
+                assert [type(one) for one in late] == [Closed]
+            hall.close()  # before it is rated
+        assert isinstance(early[-1], Closed)
 
 
 def test_exhibitions_are_paced_and_never_rated(ledger_url: str) -> None:

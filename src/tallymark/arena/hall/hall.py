@@ -148,8 +148,9 @@ class Hall:
     @contextmanager
     def watch(self, match: str, tell: Callable[[Said], None]) -> Iterator[None]:
         """`tell` is called, as long as the block lasts, with what spectators may know of a match: how it began, how it
-        stands, and everything that is new. It is to hand on at once what it is told; one that raises is not called
-        again. `UnknownError` for a match that is not played here now: its records say what was."""
+        stands, and everything that is new; `Closed` where nothing more will come. It is to hand on at once what it is
+        told; one that raises is not called again. `UnknownError` for a match that is not played here now: its records
+        say what was."""
         if match not in self._turns.stage.playing:
             raise UnknownError(f"no match {match!r} is played here now", kind="match", hint="its records are kept")
         watcher = Watcher(tell)
@@ -241,6 +242,9 @@ class Hall:
         return Turns(self._ledger, self._settings, now, reason, self.disconnect)
 
     def _end_all(self, told: str) -> None:
+        for watcher in self._turns.stage.watchers():
+            tell(watcher, Closed(told))
+            watcher.open = False
         for connection in self._presence.all():
             tell(connection, Closed(told))
             connection.open = False

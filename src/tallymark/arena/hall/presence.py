@@ -34,12 +34,11 @@ class Presence:
                 return False
             del self._here[connection.agent.id]
             self._owners[connection.agent.owner] -= 1
+            if not self._owners[connection.agent.owner]:
+                del self._owners[connection.agent.owner]
             return True
 
     def all(self) -> list[Connection]:
         """Everybody who is here."""
         with self._lock:
             return list(self._here.values())
-
-    def __len__(self) -> int:
-        return len(self._here)

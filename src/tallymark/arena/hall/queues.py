@@ -43,9 +43,6 @@ class Queue:
         self._due: int | None = None
         """When that one would give a table, if nothing changes."""
 
-    def __len__(self) -> int:
-        return len(self._waiters)
-
     def __iter__(self) -> Iterator[Waiter]:
         return iter(self._waiters.values())
 

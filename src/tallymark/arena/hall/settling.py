@@ -28,8 +28,9 @@ class Settling:
     def __init__(self) -> None:
         self._waiting: dict[int, _Waiting] = {}
 
-    def __len__(self) -> int:
-        return len(self._waiting)
+    def playing(self) -> list[Playing]:
+        """Those that were played here."""
+        return [one.playing for one in self._waiting.values() if one.playing is not None]
 
     def add(self, playing: Playing) -> None:
         """A match is over, and the ledger has it."""

@@ -5,8 +5,8 @@ from heapq import heappop, heappush
 
 from tallymark.arena.hall.connection import Connection
 from tallymark.arena.hall.inbox import Did, Took, Watching
-from tallymark.arena.hall.playing import Playing
-from tallymark.arena.hall.saying import Denial, Denied
+from tallymark.arena.hall.playing import Playing, Watcher
+from tallymark.arena.hall.saying import Closed, Denial, Denied
 from tallymark.arena.hall.settling import Settling
 from tallymark.arena.hall.writing import Batch
 from tallymark.arena.referee.endings import Reason
@@ -82,12 +82,17 @@ class Stage:
         """Somebody begins to watch, or watches no more."""
         playing = self.playing.get(one.match)
         if playing is None:
-            return
-        if one.watcher.open:
+            if one.watcher.open:
+                batch.says.append((one.watcher, Closed("the match is over")))
+        elif one.watcher.open:
             playing.watching.append(one.watcher)
             batch.says += [(one.watcher, said) for said in playing.shown(ms)]
         elif one.watcher in playing.watching:
             playing.watching.remove(one.watcher)
+
+    def watchers(self) -> list[Watcher]:
+        """Everybody who watches, also what is over and not yet settled."""
+        return [one for playing in (*self.playing.values(), *self.settling.playing()) for one in playing.watching]
 
     def expire(self, now_ms: int, batch: Batch) -> None:
         """Deadlines that have passed."""
