@@ -173,6 +173,7 @@ class Positions(TypedDict):
 
     match: MatchId
     game: str
+    revealed: Annotated[dict[str, Any], Field(description="What was hidden: roles, cards.")]
     steps: list[Step]
 
 

@@ -160,8 +160,13 @@ def get_positions(match: MatchName, service: Here, hall: Arena, request: Request
         raise Problem("unknown-game", f"{was}; this version of {game.name} has {game.ruleset.name}")
     found = list(frames(story, game))
     new = steps(frame.seen for frame in found)
-    told = [_step(frame, one) for frame, one in zip(found, new, strict=True)]
-    return _unchanging(request, story, Json(Positions(match=story.match.id, game=game.name, steps=told)))
+    answer = Positions(
+        match=story.match.id,
+        game=game.name,
+        revealed=dict(story.finished.revealed),
+        steps=[_step(frame, one) for frame, one in zip(found, new, strict=True)],
+    )
+    return _unchanging(request, story, Json(answer))
 
 
 def _step(frame: Frame, new: New) -> Step:

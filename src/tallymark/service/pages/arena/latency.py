@@ -10,6 +10,20 @@ WIDTH: Final = 720
 HEIGHT: Final = 160
 _EDGE: Final = 8
 """Units left free at each side."""
+_LEFT: Final = 96
+"""Units left free for what lines are called."""
+
+
+class Move(NamedTuple):
+    """An action as it is listed. `n`: of the position behind it, from 1; `default`: taken in the place of a seat that
+    `failed` so."""
+
+    n: int
+    seat: int
+    action: str
+    default: bool
+    latency: int | None
+    failed: str | None
 
 
 class Dot(NamedTuple):
@@ -37,15 +51,17 @@ class Chart(NamedTuple):
     limit: str
 
 
-def chart_of(taken: Sequence[tuple[int, int]], limit_ms: int) -> Chart:
-    """Of seat and latency of each action, in their order."""
-    wide = (WIDTH - 2 * _EDGE) / max(1, len(taken) - 1)
+def chart_of(moves: Sequence[Move], limit_ms: int) -> Chart | None:
+    """Of the actions of a match; None where no seat acted by itself."""
+    wide = (WIDTH - _LEFT - _EDGE) / max(1, len(moves) - 1)
     dots = [
-        Dot(n + 1, round(_EDGE + n * wide, 1), _at(latency, limit_ms), seat, latency)
-        for n, (seat, latency) in enumerate(taken)
+        Dot(one.n, round(_LEFT + (one.n - 1) * wide, 1), _at(one.latency, limit_ms), one.seat, one.latency)
+        for one in moves
+        if one.latency is not None
     ]
     powers = [10**power for power in range(6) if 10**power < limit_ms]
-    return Chart(dots, [Line(_at(ms, limit_ms), duration(ms)) for ms in powers], duration(limit_ms))
+    lines = [Line(_at(ms, limit_ms), duration(ms)) for ms in powers]
+    return Chart(dots, lines, duration(limit_ms)) if dots else None
 
 
 def _at(ms: int, limit_ms: int) -> float:

@@ -1,7 +1,6 @@
 """A match of the arena: live, or to step through; how it ended, how fast everybody was, and how to check all of it."""
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -15,7 +14,7 @@ from tallymark.service.arena.documents import OneMatch, match_of, rules_now
 from tallymark.service.arena.here import Arena, MatchName, match_named
 from tallymark.service.arena.matches import ended
 from tallymark.service.arena.story import Story, story_of
-from tallymark.service.pages.arena.latency import Chart, chart_of
+from tallymark.service.pages.arena.latency import Move, chart_of
 from tallymark.service.pages.frame import page
 from tallymark.service.pages.links import api, arena_match_path, match_path
 from tallymark.service.state import Here, Service
@@ -30,18 +29,6 @@ MARKS: Final = {
     "hex": ("x", "o"),
 }
 """What the seats are called, by pool."""
-
-
-class Move(NamedTuple):
-    """An action as it is listed. `n`: of the position behind it, from 1; `default`: taken in the place of a seat that
-    `failed` so."""
-
-    n: int
-    seat: int
-    action: str
-    default: bool
-    latency: int | None
-    failed: str | None
 
 
 class Miss(NamedTuple):
@@ -64,7 +51,7 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
         rules=rules_now(game, found.ruleset),
         end=None if story is None else ended(story),
     )
-    path = arena_match_path(found.id)
+    path, moves = arena_match_path(found.id), [] if story is None else moves_of(story)
     return page(
         request,
         service,
@@ -74,11 +61,12 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
         title=found.game if game is None else game.title,
         seats=seats_of(found),
         names=[seat.agent for seat in found.seats],
+        places=places_of(found),
         result=result_of(found),
         reasons=REASONS,
-        moves=[] if story is None else moves_of(story),
+        moves=moves,
         misses=[] if story is None else misses_of(story),
-        chart=None if story is None or game is None else _chart(story, game),
+        chart=None if game is None else chart_of(moves, game.ruleset.action_ms),
         board=None if story is None or told["rules"] is None or game is None else last_board(story, game),
         stream=f"{api(path)}/stream",
         positions=f"{api(path)}/positions",
@@ -92,6 +80,20 @@ def seats_of(match: Match) -> list[str]:
     """What the seats are called, with their numbers."""
     marks = MARKS.get(match.pool, ())
     return [marks[n] if n < len(marks) else f"Seat {n}" for n in range(len(match.seats))]
+
+
+class Place(TypedDict):
+    """A seat as the viewer's script is told of it."""
+
+    agent: str
+    kind: str
+    side: str
+
+
+def places_of(match: Match) -> list[Place]:
+    """The seats, from 0."""
+    sides = seats_of(match)
+    return [Place(agent=one.agent, kind=one.kind, side=side) for one, side in zip(match.seats, sides, strict=True)]
 
 
 def result_of(match: Match) -> str | None:
@@ -131,13 +133,6 @@ def last_board(story: Story, game: Game) -> str:
     for one in story.actions:
         position.apply(one.whole("seat"), one.text("action"))
     return position.board()
-
-
-def _chart(story: Story, game: Game) -> Chart | None:
-    taken: Sequence[tuple[int, int]] = [
-        (one.whole("seat"), latency) for one in story.actions if (latency := one.whole_or_none("latency")) is not None
-    ]
-    return chart_of(taken, game.ruleset.action_ms) if taken else None
 
 
 def _in_ledger(service: Service, match: Match) -> bool:

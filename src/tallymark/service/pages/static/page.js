@@ -44,6 +44,24 @@ if (board) {
   follow(board, document.getElementById("live"));
 }
 
+const viewer = document.querySelector("[data-arena]");
+if (viewer) {
+  const { view } = await import("./arena.js");
+  view(viewer);
+}
+
+const seed = document.getElementById("seed-check");
+if (seed) {
+  const { check } = await import("./chance.js");
+  check(seed);
+}
+
+const repeated = document.querySelector("[data-again]");
+if (repeated) {
+  const { again } = await import("./arena.js");
+  again(repeated);
+}
+
 const vote = document.querySelector("[data-vote]");
 if (vote) {
   const { voting } = await import("./vote.js");
