@@ -16,6 +16,7 @@ from typing_extensions import TypedDict
 
 from tallymark.arena.hall.connection import Said
 from tallymark.arena.hall.hall import Hall
+from tallymark.arena.hall.saying import Closed
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.saying import MatchEnd, MatchStart, Watched
 from tallymark.arena.store import matches
@@ -129,6 +130,9 @@ class _Watch(Told):
                     await write(_event("start", _start(said)))
                 case Watched() as said:
                     await write(_event("position", {"ms": said.ms, "seen": dict(said.seen)}))
+                case Closed():  # it was over before anybody could be told
+                    await self._waits()
+                    return _end_of(self._match)
                 case MatchEnd() as said:
                     return _end(said.match, said.verdict.reason, said.position)
                 case _:

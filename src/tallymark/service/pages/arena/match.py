@@ -28,7 +28,7 @@ MARKS: Final = {
     "connect-four": ("x", "o"),
     "hex": ("x", "o"),
 }
-"""What the seats are called, by pool."""
+"""What the seats are called, by board."""
 
 
 class Miss(NamedTuple):
@@ -62,6 +62,7 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
         seats=seats_of(found),
         names=[seat.agent for seat in found.seats],
         places=places_of(found),
+        kind=board_of(found.game),
         result=result_of(found),
         reasons=REASONS,
         moves=moves,
@@ -76,9 +77,19 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
     )
 
 
+def board_of(game: str) -> str:
+    """Which board a game is played on, whatever its size; a benchmark's is that of its game.
+
+    >>> board_of("go-9x9-benchmark"), board_of("hex")
+    ('go', 'hex')
+    """
+    name = game.removesuffix("-benchmark")
+    return "go" if name.startswith("go-") else name
+
+
 def seats_of(match: Match) -> list[str]:
     """What the seats are called, with their numbers."""
-    marks = MARKS.get(match.pool, ())
+    marks = MARKS.get(board_of(match.game), ())
     return [marks[n] if n < len(marks) else f"Seat {n}" for n in range(len(match.seats))]
 
 

@@ -21,7 +21,7 @@ export function view(root) {
     const last = at === states.length - 1;
     const before = states[at - 1]?.seen;
     const scroll = stage.querySelector(".transcript")?.scrollTop;
-    stage.replaceChildren(draw(root.dataset.arena, now.seen, before, seats, open || (last && root.dataset.positions) ? hidden : {}));
+    stage.replaceChildren(draw(now.seen.game, now.seen, before, seats, open || (last && root.dataset.positions) ? hidden : {}));
     const transcript = stage.querySelector(".transcript");
     if (transcript) transcript.scrollTop = last ? transcript.scrollHeight : (scroll ?? 0);
     for (const one of root.querySelectorAll(".players li")) {
