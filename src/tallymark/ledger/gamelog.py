@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -10,19 +11,20 @@ from tallymark.games.ids import Id, encode
 from tallymark.games.log import in_order
 from tallymark.games.report import Findings
 from tallymark.ledger.fold.history import History
-from tallymark.ledger.fold.periods import in_total_order
+from tallymark.ledger.fold.periods import Behind, in_total_order
 from tallymark.ledger.fold.played import Match, pairings
 from tallymark.replay.columns import NEVER
 
 
-def log_of(matches: Sequence[Match]) -> GameLog:
-    """Every match with a result as its games between two, in the total order of game logs.
+def log_of(matches: Sequence[Match], behind: Behind = MappingProxyType({})) -> GameLog:
+    """Every match with a result as its games between two, in the total order of game logs; `behind` as
+    `in_total_order` has it.
 
     >>> from tallymark.ledger.fold.played import read_match
     >>> log_of([read_match(b'{"id":"m1","player_a":"ann","player_b":"bob","score_a":1}')]).players
     ['ann', 'bob']
     """
-    told = in_total_order([match for match in matches if match.has_result])
+    told = in_total_order([match for match in matches if match.has_result], behind)
     log, of = pairings(told)
     names: list[Id] = [told[n].id for n in of]
     codes, table = encode(names, "match")

@@ -46,7 +46,8 @@ class Imagining(Telling):
         number = self._number(pool)
         with self._store.reading() as connection:
             last = self._where(connection, number)[0].position
-        return log_of(known(History.of(self._reach(number).entries(1, last), recorded=True)))
+        history = History.of(self._reach(number).entries(1, last), recorded=True)
+        return log_of(known(history), history.behind)
 
     def try_rules(self, pool: str, new: Methodology | str) -> Trial:
         """Another methodology on the pool's own matches, beside the one in force; nothing is changed."""

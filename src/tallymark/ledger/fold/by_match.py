@@ -12,6 +12,7 @@ from tallymark.ledger.fold.plain import rate_plain
 from tallymark.ledger.fold.played import read_match
 from tallymark.ledger.fold.rating import rate_matches, why_not
 from tallymark.ledger.fold.reasons import Unrated
+from tallymark.replay.columns import NEVER
 from tallymark.replay.single import single
 
 _PAIRS: Final = 100_000
@@ -32,7 +33,7 @@ def rate_now(going: Folding, items: Sequence[Received]) -> None:
     for item, reason in zip(items, reasons, strict=True):
         played = item.match.played
         oneself = bool(merged) and not merged.keys().isdisjoint(item.match.people)
-        if reason is not None or not (oneself or (in_order and played < latest)):  # who has no time is on time
+        if reason is not None or not (oneself or (in_order and NEVER < played < latest)):  # what has no time is on time
             on_time.append(item)
             latest = max(latest, played) if reason is None else latest
             continue

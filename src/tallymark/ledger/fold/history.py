@@ -14,6 +14,7 @@ from tallymark.ledger.entries import Entry
 from tallymark.ledger.fold.played import Match, called, read_match
 from tallymark.ledger.fold.reasons import Unrated
 from tallymark.ledger.orders import read
+from tallymark.replay.columns import NEVER
 from tallymark.replay.eligibility import NotRated
 
 BY_RULE: Final = frozenset(reason.value for reason in NotRated) - {NotRated.LATE.value} | {Unrated.NO_RESULT.value}
@@ -35,8 +36,13 @@ class History:
     """Matches that were not rated when they came, and were changed since."""
     gone: set[Id] = field(default_factory=set)
     """Matches that were annulled."""
+    behind: dict[Id, tuple[int, int]] = field(default_factory=dict)
+    """For each match that has no time, the last time of those that were there when it came, since nobody says that it
+    was played before them; and its entry."""
     merged: dict[Id, Id] = field(default_factory=dict)
     """Whose results are another's, and whose."""
+    _last: int = NEVER
+    """The last time of a match so far."""
 
     @classmethod
     def of(
@@ -65,7 +71,8 @@ class History:
         if told.kind in ("rated", "accepted"):
             assert item is not None
             if not (entries.is_late(entry.body) and (waits or not late)):
-                match = read_match(item)
+                match = self._placed(read_match(item), entry.position)
+                self._last = max(self._last, match.played)
                 self.matches[match.id] = match, told.rules_at
         elif told.kind == "closed":
             period = entries.rated_period(entry.body)
@@ -80,8 +87,13 @@ class History:
         elif told.kind == "not-rated":
             assert item is not None
             if entries.reason_in(entry.body) in BY_RULE:
-                match = read_match(item)
+                match = self._placed(read_match(item), entry.position)
                 self.unrated[match.id] = match, told.rules_at
+
+    def _placed(self, match: Match, position: int) -> Match:
+        if match.played == NEVER:
+            self.behind[match.id] = self._last, position
+        return match
 
     def correct(self, told: read.Correction) -> None:
         """What a correction says."""

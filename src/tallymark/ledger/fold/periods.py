@@ -1,6 +1,8 @@
 """A calendar period rated as a whole, in the total order of its matches: as a replay of the same games would."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeAlias
 
 from tallymark.games.ids import Id
 from tallymark.ledger.fold.played import Match, pairings
@@ -14,14 +16,23 @@ from tallymark.replay.roster import roster
 from tallymark.replay.schedule import Head
 from tallymark.replay.scheduling import build
 
+Behind: TypeAlias = Mapping[Id, tuple[int, int]]
+"""For matches that have no time: the last time among those that were there before, and their entries (`History`)."""
 
-def in_total_order(matches: Sequence[Match]) -> list[Match]:
+
+def in_total_order(matches: Sequence[Match], behind: Behind = MappingProxyType({})) -> list[Match]:
     """By time, then id: numbers, then text. Ids made of content come first and are as one; what is equal in both stays
-    as it is, in the order of the ledger: as games without ids stay in the order of their file."""
-    return sorted(matches, key=_place)
+    as it is, in the order of the ledger: as games without ids stay in the order of their file.
+
+    `behind`: matches without a time stand behind those that were there before, in the order of their entries.
+    """
+    return sorted(matches, key=lambda match: _place(match, behind))
 
 
-def _place(match: Match) -> tuple[int, int, Id]:
+def _place(match: Match, behind: Behind) -> tuple[int, int, Id]:
+    if match.played == NEVER:
+        time, entry = behind.get(match.id, (NEVER, 0))
+        return time, 3, entry
     if isinstance(match.id, int):
         return match.played, 1, match.id
     return (match.played, 0, MADE) if match.id.startswith(MADE) else (match.played, 2, match.id)

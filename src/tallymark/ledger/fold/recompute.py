@@ -142,7 +142,7 @@ def imported_until(going: Folding, history: History) -> int:
 def _by_match(going: Folding, history: History, rows: dict[Id, Row]) -> Told:
     rules_of = {match.id: rules_at for match, rules_at in history.counted()}
     out = Told({}, rows, {}, NEVER)
-    ordered = in_total_order([match for match, _ in history.counted()])
+    ordered = in_total_order([match for match, _ in history.counted()], history.behind)
     for rules_at, group in groupby(ordered, key=lambda match: rules_of[match.id]):
         rules, matches = going.rules_at(rules_at), list(group)
         outcomes, changed = rate_matches(rules, _standing(out.rows, matches, rules), matches, going.engine)

@@ -132,7 +132,7 @@ def _values(connection: Connection, pool: int, header: int, head: Stand, ruleboo
     going = Folding(reach, replace(head, closed=closed), rules, engine)
     told = computed(going, history)
     matches: dict[Key, list[Match]] = {}
-    for match in in_total_order([match for match, _ in history.counted()]):
+    for match in in_total_order([match for match, _ in history.counted()], history.behind):
         key: Key = (match.played, isinstance(match.id, str), match.id)
         if rules.period.kind == "calendar":
             key = ((match.played - head.origin) // rules.period.length,)
