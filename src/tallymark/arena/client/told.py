@@ -9,8 +9,10 @@ from tallymark.ledger.matches import Json
 
 @dataclass(frozen=True)
 class Start:
-    """A match begins. `seats`: who sits where, an object each (`agent`, `kind`, `version`);
-    `commitment`: SHA-256 of the seed, which is told at the end, and the match's id."""
+    """A match begins.
+
+    `seats`: who sits where, an object each (`agent`, `kind`, `version`, and `rating` and `deviation` as they were shown
+    then, None in exhibitions); `commitment`: SHA-256 of the seed, which is told at the end, and the match's id."""
 
     match: str
     game: str

@@ -97,7 +97,13 @@ def _ruleset(rules: Ruleset) -> dict[str, Json]:
 
 
 def _entrant(entrant: Entrant) -> dict[str, Json]:
-    return {"agent": entrant.agent, "kind": entrant.kind, "version": entrant.version}
+    return {
+        "agent": entrant.agent,
+        "kind": entrant.kind,
+        "version": entrant.version,
+        "rating": entrant.rating,
+        "deviation": entrant.deviation,
+    }
 
 
 def _start(said: MatchStart, seat: Seat) -> dict[str, Json]:
