@@ -53,7 +53,7 @@ def said() -> Sequence[Mapping[str, Json]]:
     ]
     messages = [teller.told(one) for one in told]
     assert all(messages)
-    return [ready("ann-chance", "ann", {"hex": hex_.ruleset}), error("stale", "late", match="hex-1")] + [
+    return [ready("ann-chance", "ann", [hex_]), error("stale", "late", match="hex-1")] + [
         message for message in messages if message is not None
     ]
 

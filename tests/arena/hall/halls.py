@@ -23,6 +23,7 @@ from tallymark.ledger.ledger import Ledger
 T = TypeVar("T")
 START = 1_780_000_000_000_000
 """Some time in 2026, in microseconds."""
+PROGRAM = Program("1")
 GAMES: tuple[Game, ...] = (NoughtsGame(), ParlourGame())
 
 
@@ -42,12 +43,14 @@ class Time:
 class Player:
     """An agent: what it was told, and how it answers; by itself where it has a `manner`."""
 
-    def __init__(self, hall: Hall, name: str, owner: str | None = None, **more: Any) -> None:
+    def __init__(
+        self, hall: Hall, name: str, owner: str | None = None, program: Program = PROGRAM, **more: Any
+    ) -> None:
         self.hall, self.name = hall, name
         self.told: list[Said] = []
         self.manner: Callable[[ActionRequest], str | None] | None = None
         self.delivers = True
-        agent = Agent(name, owner or f"owner-{name}", "house" if more else "agent", Program("1"))
+        agent = Agent(name, owner or f"owner-{name}", "house" if more else "agent", program)
         self.connection: Connection = hall.connect(agent, self, **more)
 
     def send(self, said: Said) -> None:

@@ -15,7 +15,7 @@ from tallymark.ledger.ledger import Ledger
 
 def house(hall: Hall, *names: str) -> None:
     for name in names:
-        agent = Agent(name, "house", "house", Program("1", "The first cell that is free.", "ab12"))
+        agent = Agent(name, "house", "house", Program("1", "The first cell that is free.", "ab" * 32))
         hall.house(agent, lambda start, asked: first(asked), ["noughts"], lambda think: think())
 
 
@@ -123,7 +123,7 @@ def test_exhibitions_are_paced_and_never_rated(ledger_url: str) -> None:
         found = stands(ledger, match)
         assert (found.state, found.rated, found.position) == ("settled", False, None)
         assert [one.kind for one in found.seats] == ["house", "house"]
-        assert [one.digest for one in found.seats] == ["ab12", "ab12"]
+        assert [one.digest for one in found.seats] == ["ab" * 32, "ab" * 32]
         assert kept(ledger, match)[0]["exhibition"] is True
         with pytest.raises(UnknownError):
             ledger.receipt("noughts", match)

@@ -10,7 +10,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Table, inspect
 
 import tallymark as tm
-from tallymark.arena.store import migrations, records, schema
+from tallymark.arena.store import locks, migrations, records, schema
+from tallymark.arena.store.agents import Agent, Program
 from tallymark.arena.store.tables import META, REVISION, VERSION
 from tallymark.errors import LedgerError
 from tallymark.ledger.store import Store
@@ -73,3 +74,27 @@ def test_records_are_never_changed(ledger_url: str, statement: str) -> None:
         with ledger.store.reading() as connection:
             assert records.of(connection, "hex-1") == [b'{"n":0}', b'{"n":1}']
             assert records.of(connection, "hex-1", after=0, limit=1) == [b'{"n":1}']
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE arena_lock SET version = '2'",
+        "DELETE FROM arena_lock",
+        "INSERT INTO arena_lock SELECT * FROM arena_lock",
+    ],
+)
+def test_the_program_of_a_benchmark_is_never_changed(ledger_url: str, statement: str) -> None:
+    ann = Agent("ann", "ann", program=Program("1", "It counts.", "0a" * 32))
+    with tm.Ledger.open(ledger_url, create=True) as ledger:
+        schema.upgraded(ledger.store)
+        with ledger.store.writing() as connection:
+            lock = locks.locked(connection, ann, "hex-benchmark", 5)
+        assert lock == ("ann", "hex-benchmark", ann.program, ann.program.configuration, 5)
+        with pytest.raises(LedgerError), ledger.store.writing() as connection:
+            connection.exec_driver_sql(statement)
+        with ledger.store.writing() as connection:
+            other = ann._replace(program=Program("2"))
+            assert locks.locked(connection, other, "hex-benchmark", 6) == lock
+            assert locks.locked(connection, other, "chess-benchmark", 7).program == Program("2")
+            assert [one.game for one in locks.of_agent(connection, "ann")] == ["chess-benchmark", "hex-benchmark"]

@@ -23,11 +23,23 @@ class Agent(ABC):
     """An agent: give it an `act`, and let it `play`.
 
     `id`: small letters, digits and hyphens, up to 40; nobody else has it. `key`: an API key with the scope `play`,
-    whose name is the agent's owner. `version`: of the agent's own program, shown on its profile.
+    whose name is the agent's owner. Shown on its profile, and what a benchmark holds it to: `version` of its program;
+    `algorithm`, in words, up to 2,000 characters; `configuration`: SHA-256 of what it runs with (weights, settings,
+    prompts), 64 hexadecimal digits.
     """
 
-    def __init__(self, id: str, *, key: str, version: str = "", name: str = "") -> None:
+    def __init__(
+        self,
+        id: str,
+        *,
+        key: str,
+        version: str = "",
+        name: str = "",
+        algorithm: str = "",
+        configuration: str = "",
+    ) -> None:
         self.id, self.version, self.name = id, version, name
+        self.algorithm, self.configuration = algorithm, configuration
         self._key = key
 
     @abstractmethod
@@ -87,7 +99,9 @@ class _Play:
         """Says hello, and does what it is asked until it has played enough."""
         agent = self._agent
         hello: dict[str, Json] = {"type": "hello", "protocol": PROTOCOL, "key": key, "agent": agent.id}
-        hello |= {word: text for word, text in (("version", agent.version), ("name", agent.name)) if text}
+        for word in ("version", "name", "algorithm", "configuration"):
+            if text := getattr(agent, word):
+                hello[word] = text
         line.say(hello)
         self._waiting.clear()
         while not self._done():

@@ -89,6 +89,7 @@ class Beginner:
                 one.agent.program.version,
                 None if (rating := ratings[agent]) is None else rating.rating,
                 None if rating is None else rating.deviation,
+                one.agent.program.configuration if game.kind == "benchmark" else None,
             )
             for agent, one in here.items()
         )

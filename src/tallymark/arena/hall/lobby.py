@@ -70,7 +70,7 @@ class Lobby:
         elif (waiter := queue.get(by.agent.id)) is not None:
             batch.says.append((by, Queued(game, waiter.ticket, ms - waiter.joined_ms, True)))
         else:
-            batch.moves.append(Join(by, game, ms, self._utc()))
+            batch.moves.append(Join(by, game, ms, self._utc(), self._games[game].kind == "benchmark"))
 
     def left(self, by: Connection, game: str, batch: Batch) -> None:
         """An agent wants to wait no longer. The database has the word on it."""
@@ -98,6 +98,8 @@ class Lobby:
                     self._wait(move.ms, move.by, answer.ticket, again=answer.again, batch=done)
                 else:  # it went meanwhile
                     then.moves.append(Drop(move.by.agent.id, move.game, answer.ticket.id))
+            elif isinstance(move, Join) and isinstance(answer, Denied):
+                done.says.append((move.by, answer))
             elif isinstance(move, Leave) and isinstance(answer, Cancelled | Matched | Denied):
                 if not isinstance(answer, Denied):
                     self.queues[move.game].remove(move.by.agent.id, answer.ticket)

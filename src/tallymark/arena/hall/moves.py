@@ -7,18 +7,21 @@ from sqlalchemy.engine import Connection as Database
 
 from tallymark.arena.hall.connection import Connection
 from tallymark.arena.hall.saying import Cancelled, Denial, Denied, Matched
-from tallymark.arena.store import matches, tickets
+from tallymark.arena.store import locks, matches, tickets
 from tallymark.arena.store.tickets import Ticket
+from tallymark.checked import shortened
 
 
 @dataclass(frozen=True)
 class Join:
-    """To wait for a match of a game, since a time: `ms` of the hall's clock, `at` in microseconds since 1970 UTC."""
+    """To wait for a match of a game, since a time: `ms` of the hall's clock, `at` in microseconds since 1970 UTC.
+    `locks`: whether the game holds an agent to its program."""
 
     by: Connection
     game: str
     ms: int
     at: int
+    locks: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,12 +60,26 @@ def made(database: Database, move: Move, hall: str, now: int) -> Answer:
     """Makes a move, if the ticket still is where it is moved from."""
     match move:
         case Join():
-            return Waits(*tickets.join(database, move.game, move.by.agent.id, hall, move.at))
+            denied = _locked(database, move, now) if move.locks else None
+            return denied or Waits(*tickets.join(database, move.game, move.by.agent.id, hall, move.at))
         case Leave():
             return _left(database, move, now)
         case Drop():
             tickets.cancel(database, move.ticket, now, hall)
             return None
+
+
+def _locked(database: Database, move: Join, now: int) -> Denied | None:
+    """Why an agent may not play a benchmark with the program that it has."""
+    agent = move.by.agent
+    lock, now_has = locks.locked(database, agent, move.game, now), agent.program.configuration
+    if lock.configuration == now_has:
+        return None
+    told = (
+        f"your configuration hash is {now_has}; expected {lock.configuration}, of version "
+        f"{shortened(lock.program.version)}, with which you joined {move.game} first: another program is another agent"
+    )
+    return Denied(Denial.LOCKED, told, move.game)
 
 
 def _left(database: Database, move: Leave, now: int) -> Answer:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tallymark.arena.store import agents, tickets
+from tallymark.arena.store import agents, locks, tickets
 from tallymark.arena.store.agents import Agent
 from tallymark.arena.store.tickets import Ticket
 from tallymark.ledger.ledger import Ledger
@@ -10,7 +10,9 @@ from tallymark.ledger.ledger import Ledger
 
 def registered(ledger: Ledger, agent: Agent, hall: str) -> Sequence[Ticket]:
     """The tickets with which an agent waits, wherever it was before: the hall has them now. `InputError` where the name
-    is another's. Nothing is written for an agent that is known as it is and waits for nothing."""
+    is another's. Where it waits for a benchmark that holds it to another program, it waits no longer.
+
+    Nothing is written for an agent that is known as it is and waits for nothing."""
     agents.checked(agent)
     with ledger.store.reading() as connection:
         known = agents.find(connection, agent.id)
@@ -20,4 +22,8 @@ def registered(ledger: Ledger, agent: Agent, hall: str) -> Sequence[Ticket]:
         ledger.name(agent.id, kind=agent.kind)  # boards and pages know it by this
     with ledger.beside() as own:
         agents.register(own.connection, agent, ledger.now())
+        others = {one.game for one in locks.of_agent(own.connection, agent.id) if one.program != agent.program}
+        for ticket in tickets.of_agent(own.connection, agent.id) if others else ():
+            if ticket.game in others:
+                tickets.cancel(own.connection, ticket.id, ledger.now())
         return tickets.hold(own.connection, agent.id, hall)

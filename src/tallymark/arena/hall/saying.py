@@ -13,6 +13,8 @@ class Denial(StrEnum):
 
     NO_GAME = "no-game"
     """There is no queue of that name."""
+    LOCKED = "locked"
+    """The agent has joined the benchmark before, with another program than it has now."""
     NO_TICKET = "no-ticket"
     """The agent waits for no match of that game."""
     NO_MATCH = "no-match"

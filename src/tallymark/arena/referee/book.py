@@ -7,8 +7,8 @@ from tallymark.arena.chance import commitment, seated
 from tallymark.arena.games.face import Action, Game, Seat
 from tallymark.arena.referee.answers import kept
 from tallymark.arena.referee.endings import Reason, Verdict
-from tallymark.arena.referee.finished import Finished, over_fields
-from tallymark.arena.referee.record import FORM, GIVEN, Opening, Writer, entrants_told, ruleset_told
+from tallymark.arena.referee.finished import Finished, configurations_of, over_fields
+from tallymark.arena.referee.record import FORM, GIVEN, Opening, Writer, entrants_told, pool_kind_told, ruleset_told
 from tallymark.arena.referee.saying import Ack, ActionRequest, MatchStart, Missed, Refusal, Refused, Said, Say, Watched
 from tallymark.ledger.matches import Json
 
@@ -65,6 +65,7 @@ class Book:
                 "match": opening.match,
                 "at": opening.at,
                 "game": self.game.name,
+                **pool_kind_told(self.game.kind),
                 "ruleset": ruleset_told(ruleset),
                 "exhibition": opening.exhibition,
                 "seats": entrants_told(self.entrants),
@@ -140,7 +141,9 @@ class Book:
             match=self.opening.match,
             game=self.game.name,
             ruleset=self.game.ruleset.name,
+            kind=self.game.kind,
             agents=tuple(one.agent for one in self.entrants),
+            configurations=configurations_of(self.entrants),
             commitment=self.commitment,
             at=self.opening.at,
             ms=self.now - self._began,

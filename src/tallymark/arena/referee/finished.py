@@ -1,18 +1,20 @@
 """A match that is over: what the ledger gets of it, and what is recorded and said when it was rated."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tallymark.arena.games.face import PoolKind
 from tallymark.arena.referee.endings import Reason, Verdict, aborted, interruption
 from tallymark.arena.referee.record import (
     Record,
     Writer,
     changes_told,
     entrants_read,
+    pool_kind_read,
     verdict_read,
     verdict_told,
 )
-from tallymark.arena.referee.saying import Change, MatchEnd, Say
+from tallymark.arena.referee.saying import Change, Entrant, MatchEnd, Say
 from tallymark.arena.referee.step import Step
 from tallymark.games.times import format_instant
 from tallymark.ledger.matches import Json
@@ -39,8 +41,11 @@ class Finished:
     match: str
     game: str
     ruleset: str
+    kind: PoolKind
     agents: tuple[str, ...]
     """In the order of their seats."""
+    configurations: Mapping[str, str]
+    """In benchmarks: the configuration hash of each agent."""
     commitment: str
     at: int
     """When it was announced, in microseconds since 1970 UTC."""
@@ -63,12 +68,15 @@ class Finished:
         """The match of these records, which have its end. `BrokenChainError` where they are no records of one."""
         read = Record.all(lines)
         opening, last = read[0], next(record for record in read if record.kind == "over")
-        agents = tuple(entrant.agent for entrant in entrants_read(opening))
+        entrants = entrants_read(opening)
+        agents = tuple(entrant.agent for entrant in entrants)
         return cls(
             opening.text("match"),
             opening.text("game"),
             opening.object("ruleset").text("name"),
+            pool_kind_read(opening),
             agents,
+            configurations_of(entrants),
             opening.text("commitment"),
             opening.whole("at"),
             last.ms,
@@ -84,9 +92,10 @@ class Finished:
     def for_ledger(self) -> dict[str, Json]:
         """The match as the ledger takes it: two agents with the score of seat 0, more as sides; aborted, no result.
 
-        `data` has why it ended, the ruleset, the commitment, and the hash of the records that anybody can recount.
+        `data` has the pool's kind, why it ended, the ruleset, the commitment, and the hash of the records that anybody
+        can recount; of a benchmark, what each agent played with.
         """
-        verdict = self.verdict
+        verdict, configuration = self.verdict, dict(self.configurations)
         return {
             "id": self.match,
             **self._result(),
@@ -97,10 +106,12 @@ class Finished:
             "data": {
                 "arena": {
                     "game": self.game,
+                    "kind": self.kind,
                     "ruleset": self.ruleset,
                     "reason": verdict.reason.value,
                     "commitment": self.commitment,
                     "record": self.hash,
+                    **({"configuration": configuration} if configuration else {}),
                 }
             },
         }
@@ -151,6 +162,11 @@ class Finished:
             return None
         rank = {seat: side.rank for side in self.verdict.sides for seat in side.seats}
         return 0.5 if rank[0] == rank[1] else float(rank[0] < rank[1])
+
+
+def configurations_of(entrants: Iterable[Entrant]) -> dict[str, str]:
+    """The configuration hashes of those who have one, by agent."""
+    return {one.agent: one.configuration for one in entrants if one.configuration is not None}
 
 
 def over_fields(

@@ -7,7 +7,7 @@ from typing import Final
 
 import orjson
 
-from tallymark.arena.games.face import Ruleset, Side
+from tallymark.arena.games.face import PoolKind, Ruleset, Side
 from tallymark.arena.referee.endings import Reason, Verdict
 from tallymark.arena.referee.saying import Change, Entrant
 from tallymark.checked import shortened
@@ -179,8 +179,11 @@ class Record:
 
 
 def entrants_told(entrants: Iterable[Entrant]) -> list[Json]:
-    """Agents in the order of their seats."""
-    return [asdict(one) for one in entrants]
+    """Agents in the order of their seats; without `configuration` where there is none."""
+    return [
+        {name: value for name, value in asdict(one).items() if name != "configuration" or value is not None}
+        for one in entrants
+    ]
 
 
 def entrants_read(record: Record) -> tuple[Entrant, ...]:
@@ -192,9 +195,25 @@ def entrants_read(record: Record) -> tuple[Entrant, ...]:
             one.text("version"),
             one.number_or_none("rating"),
             one.number_or_none("deviation"),
+            one.text_or_none("configuration"),
         )
         for one in record.objects("seats")
     )
+
+
+def pool_kind_told(kind: PoolKind) -> dict[str, Json]:
+    """What the first record says of a pool that is not like most."""
+    return {} if kind == "arena" else {"pool_kind": kind}
+
+
+def pool_kind_read(record: Record) -> PoolKind:
+    """The same from the first record."""
+    match record.text_or_none("pool_kind"):
+        case None:
+            return "arena"
+        case "benchmark":
+            return "benchmark"
+    raise record.wrong("pool_kind", "benchmark, or nothing")
 
 
 def ruleset_told(ruleset: Ruleset) -> dict[str, Json]:

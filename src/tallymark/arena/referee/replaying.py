@@ -95,6 +95,8 @@ class Replay:
                 f"{self.game.ruleset.name}",
                 hint="play it back with the version that its first record names",
             )
+        if self.finished.kind != self.game.kind:
+            raise first.wrong("pool_kind", self.game.kind)
         if first.mapping("ruleset") != ruleset_told(self.game.ruleset):
             raise first.wrong("ruleset", shortened(ruleset_told(self.game.ruleset)))
 

@@ -15,7 +15,8 @@ class Entrant:
     """An agent as a match has it, in the version that it plays with. `kind`: `agent` or `house`.
 
     `rating`, `deviation`: as they were shown when the match began, for display alone: what the match changes is counted
-    from the values at its place in the ledger. None in exhibitions.
+    from the values at its place in the ledger. None in exhibitions. `configuration`: the hash of what it plays with, in
+    benchmarks.
     """
 
     agent: str
@@ -23,6 +24,7 @@ class Entrant:
     version: str = ""
     rating: float | None = None
     deviation: float | None = None
+    configuration: str | None = None
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,14 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from sqlalchemy import bindparam, insert, select
 from sqlalchemy.engine import Connection
 
+from tallymark.arena.games.digests import digest
 from tallymark.arena.store.tables import AGENT, RELEASE
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 
 Kind: TypeAlias = Literal["agent", "house"]
 """Somebody's program, or one of the site's own."""
+_DIGEST: Final = re.compile("([0-9a-f]{64})?")
 _ID: Final = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 HOUSE: Final = "house-"
 """What no other name begins with than those of house agents."""
@@ -22,11 +24,22 @@ _RELEASES: Final = select(RELEASE).where(RELEASE.c.agent == bindparam("who")).or
 
 
 class Program(NamedTuple):
-    """What an agent says of its program: a version, and, where it tells, its algorithm and the algorithm's hash."""
+    """What an agent says of its program: a version, and, where it tells, its algorithm in words, and the hash of that
+    algorithm or of the configuration that it runs with (64 hexadecimal digits)."""
 
     version: str = ""
     algorithm: str = ""
     digest: str = ""
+
+    @property
+    def configuration(self) -> str:
+        """The configuration hash, which a benchmark holds an agent to: SHA-256 of all three as JSON, keys in order and
+        no spaces (RFC 8785), by the names that a hello has them by.
+
+        >>> Program("2").configuration[:16]
+        '950f52fe0e1e52fa'
+        """
+        return digest({"version": self.version, "algorithm": self.algorithm, "configuration": self.digest})
 
 
 class Agent(NamedTuple):
@@ -66,6 +79,11 @@ def checked(agent: Agent) -> Agent:
             raise InputError(
                 f"{field} is {shortened(told)}; expected text of up to {LONGEST:,} characters", field=field
             )
+    if not _DIGEST.fullmatch(agent.program.digest):
+        raise InputError(
+            f"configuration is {shortened(agent.program.digest)}; expected 64 digits of 0-9 and a-f: a SHA-256",
+            field="configuration",
+        )
     return agent
 
 

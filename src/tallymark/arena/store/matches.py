@@ -228,7 +228,7 @@ def playing(connection: Connection) -> dict[str, int]:
 def met(connection: Connection, game: str, agents: Collection[str]) -> dict[str, dict[str, int]]:
     """Whom each of these agents has sat at a table with in a game, and how often, in matches that were not aborted."""
     found: dict[str, dict[str, int]] = {agent: {} for agent in agents}
-    for agent, other, count in connection.execute(_MET, {"in_": game, "who": list(found)}).tuples():
+    for agent, other, count in connection.execute(_MET, {"in_": game, "who": list(found)}):
         found[agent][other] = count
     return found
 

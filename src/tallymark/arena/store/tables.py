@@ -1,7 +1,7 @@
 """The arena's own tables, in the ledger's database. Their first form and every change to it: `migrations/`.
 
-`record` is what happened in matches, and is never changed. The others say how things stand: each move of a ticket or of
-a match is conditional on the state before. Times in microseconds since 1970 UTC.
+`record` is what happened in matches, and is never changed; neither is `lock`. The others say how things stand: each
+move of a ticket or of a match is conditional on the state before. Times in microseconds since 1970 UTC.
 """
 
 from typing import Final
@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION: Final = "0002"
+REVISION: Final = "0003"
 """The schema that this code reads and writes: the newest of `migrations/versions`."""
 VERSION: Final = "arena_version"
 """The table that says which revision the others have: a ledger has one of its own."""
@@ -53,6 +53,21 @@ RELEASE: Final = Table(
 )
 """What an agent says of itself, one row for each time that it said something else: its version, its algorithm in words
 and the algorithm's hash. The one with the highest number is in force."""
+
+LOCK: Final = Table(
+    "arena_lock",
+    META,
+    Column("agent", String, primary_key=True),
+    Column("game", String, primary_key=True),
+    Column("version", String, nullable=False),
+    Column("algorithm", String, nullable=False),
+    Column("digest", String, nullable=False),
+    Column("configuration", String, nullable=False),
+    Column("since", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The program that an agent plays a benchmark with, as it joined first: written once. `configuration`: the hash of the
+three before it."""
 
 NUMBER: Final = Table(
     "arena_number",
@@ -135,6 +150,7 @@ SEAT: Final = Table(
 NULL in exhibitions; `rank`: 1 the best, NULL before the end and where there is no result; `misses`: how often
 the agent failed, of which `timeout`, `illegal` and `disconnect` are the ways."""
 SEAT_AGENT: Final = Index("arena_seat_agent", SEAT.c.agent, SEAT.c.started, SEAT.c.match)
+SEAT_GAME: Final = Index("arena_seat_game", SEAT.c.agent, SEAT.c.game, SEAT.c.match)
 
 RECORD: Final = Table(
     "arena_record",

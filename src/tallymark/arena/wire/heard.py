@@ -16,12 +16,15 @@ LARGEST: Final = 16 * 1024
 
 @dataclass(frozen=True)
 class Hello:
-    """The first message: who is there. `key`: an API key with the scope `play`."""
+    """The first message: who is there. `key`: an API key with the scope `play`; `configuration`: SHA-256 of what the
+    agent runs with, in hexadecimal."""
 
     key: str
     agent: str
     version: str = ""
     name: str = ""
+    algorithm: str = ""
+    configuration: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,8 @@ def _hello(fields: Mapping[str, Json]) -> Hello:
     protocol = fields.get("protocol")
     if protocol != PROTOCOL or isinstance(protocol, bool):
         raise InputError(f"protocol is {shortened(protocol)}; expected {PROTOCOL}", field="protocol")
-    return Hello(_text(fields, "key"), _text(fields, "agent"), _text(fields, "version", ""), _text(fields, "name", ""))
+    optional = (_text(fields, name, "") for name in ("version", "name", "algorithm", "configuration"))
+    return Hello(_text(fields, "key"), _text(fields, "agent"), *optional)
 
 
 def _action(fields: Mapping[str, Json]) -> Action:

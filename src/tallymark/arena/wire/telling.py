@@ -1,9 +1,9 @@
 """What agents are told: everything that the hall and the referee say, as JSON objects."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Final
 
-from tallymark.arena.games.face import Choice, Ruleset, Seat
+from tallymark.arena.games.face import Choice, Game, Ruleset, Seat
 from tallymark.arena.hall.connection import Said
 from tallymark.arena.hall.saying import Cancelled, Closed, Denied, Matched, Queued
 from tallymark.arena.referee.saying import (
@@ -24,10 +24,10 @@ CLOSED: Final = "closed"
 """The code of the error that is said before the arena ends a connection."""
 
 
-def ready(agent: str, owner: str, rulesets: Mapping[str, Ruleset]) -> dict[str, Json]:
-    """The answer to a hello. `rulesets`: of each game that can be queued for, by name."""
-    games: list[Json] = [{"game": game, "ruleset": _ruleset(rules)} for game, rules in rulesets.items()]
-    return {"type": "ready", "protocol": PROTOCOL, "agent": agent, "owner": owner, "games": games}
+def ready(agent: str, owner: str, games: Iterable[Game]) -> dict[str, Json]:
+    """The answer to a hello. `games`: each that can be queued for."""
+    told: list[Json] = [{"game": one.name, "kind": one.kind, "ruleset": _ruleset(one.ruleset)} for one in games]
+    return {"type": "ready", "protocol": PROTOCOL, "agent": agent, "owner": owner, "games": told}
 
 
 def error(code: str, message: str, **about: str) -> dict[str, Json]:

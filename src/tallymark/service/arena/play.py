@@ -53,8 +53,7 @@ async def play(socket: WebSocket) -> None:
         return
     except WebSocketDisconnect:
         return
-    rulesets = {name: game.ruleset for name, game in hall.games.items()}
-    line.send(ready(hello.agent, key.name, rulesets))
+    line.send(ready(hello.agent, key.name, hall.games.values()))
     said = asyncio.create_task(line.out(socket.send_text, partial(hall.delivered, connection)))
     read = asyncio.create_task(_read(socket, hall, connection, line))
     try:
@@ -92,8 +91,9 @@ async def _hello(socket: WebSocket, service: Service) -> tuple[Hello, Key]:
 
 
 def _connected(hall: Hall, hello: Hello, key: Key, line: Line) -> Connection:
+    program = Program(hello.version, hello.algorithm, hello.configuration)
     try:
-        return hall.connect(Agent(hello.agent, key.name, "agent", Program(hello.version)), line)
+        return hall.connect(Agent(hello.agent, key.name, "agent", program), line)
     except InputError as wrong:
         raise _RefusedError("bad-hello", str(wrong)) from None
     except LedgerError as error:
