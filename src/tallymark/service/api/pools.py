@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from typing_extensions import TypedDict
 
+from tallymark.arena.games.face import PoolKind
 from tallymark.errors import InputError, UnknownError
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.reading.pools import PoolInfo
@@ -17,10 +18,11 @@ from tallymark.service.api.bodies import METHODOLOGY_SCHEMA, described, object_o
 from tallymark.service.api.methodologies import rules_of
 from tallymark.service.api.models import Position
 from tallymark.service.api.parameters import Body, PoolName
+from tallymark.service.arena.kinds import kinds_of
 from tallymark.service.keys.access import Admin
 from tallymark.service.problems import Problem
 from tallymark.service.problems.documented import problems
-from tallymark.service.state import Here
+from tallymark.service.state import Here, Service
 
 router = APIRouter(tags=["pools"])
 _OPENS: Final = described(
@@ -34,6 +36,14 @@ class Pool(TypedDict):
     """A pool and where it stands."""
 
     pool: str
+    kind: Annotated[
+        PoolKind | None,
+        Field(
+            description="Of pools that agents play in here: `arena`, where they meet each other, or `benchmark`, where "
+            "all meet the same opponents. The two never mix. Null for all other pools.",
+            examples=["arena"],
+        ),
+    ]
     methodology: Annotated[str, Field(examples=["lichess-1"])]
     methodology_hash: Annotated[str, Field(description="Of the rules in force, in hexadecimal.")]
     position: Position
@@ -52,7 +62,7 @@ class Pools(TypedDict):
 def list_pools(service: Here) -> Response:
     """Every pool, its methodology, and the head of its stream: whoever notes `position` and `hash` down can tell later
     that nothing before it was changed."""
-    return Json(Pools(pools=[_pool(service.ledger, one) for one in service.ledger.pools()]))
+    return Json(Pools(pools=[_pool(service, one) for one in service.ledger.pools()]))
 
 
 @router.get(
@@ -65,7 +75,7 @@ def list_pools(service: Here) -> Response:
 def get_pool(pool: PoolName, service: Here, request: Request) -> Response:
     """The pool, the rules in force, and the head of its stream."""
     found = _info(service.ledger, pool)
-    return as_of(request, pool, found.position, _pool(service.ledger, found))
+    return as_of(request, pool, found.position, _pool(service, found))
 
 
 @router.put(
@@ -85,13 +95,13 @@ def open_pool(pool: PoolName, body: Body, service: Here, key: Admin) -> Response
     as it is; under others it is a conflict."""
     rules = rules_of(object_of(body, "methodology", "settings"))
     if _there(service.ledger, pool, rules):
-        return Json(_pool(service.ledger, _info(service.ledger, pool)))
+        return Json(_pool(service, _info(service.ledger, pool)))
     try:
         service.ledger.open_pool(pool, rules)
     except InputError:
         if not _there(service.ledger, pool, rules):  # unless somebody else opened it just now
             raise
-    return Json(_pool(service.ledger, _info(service.ledger, pool)), 201)
+    return Json(_pool(service, _info(service.ledger, pool)), 201)
 
 
 def _there(ledger: Ledger, pool: str, rules: Methodology) -> bool:
@@ -112,11 +122,12 @@ def _info(ledger: Ledger, pool: str) -> PoolInfo:
     return next(one for one in ledger.pools() if one.pool == pool)
 
 
-def _pool(ledger: Ledger, one: PoolInfo) -> Pool:
+def _pool(service: Service, one: PoolInfo) -> Pool:
     return Pool(
         pool=one.pool,
+        kind=kinds_of(service).get(one.pool),
         methodology=one.methodology,
-        methodology_hash=ledger.rules(one.pool).hash,
+        methodology_hash=service.ledger.rules(one.pool).hash,
         position=one.position,
         hash=one.hash,
         players=one.players,

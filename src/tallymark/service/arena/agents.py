@@ -5,11 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from starlette.responses import Response
 
-from tallymark.arena.store import agents, matches
+from tallymark.arena.store import agents, locks, matches
 from tallymark.arena.store.agents import Release as Known
+from tallymark.arena.store.locks import Lock
 from tallymark.checked import shortened
 from tallymark.service.answers import Json, instant
-from tallymark.service.arena.documents import Missed, OneAgent, Release
+from tallymark.service.arena.documents import Locked, Missed, OneAgent, Release
 from tallymark.service.arena.here import NAME, AgentName
 from tallymark.service.keys.access import key_of
 from tallymark.service.keys.keyring import Key
@@ -29,7 +30,7 @@ router = APIRouter(tags=["arena"])
 )
 def get_agent(agent: AgentName, service: Here, key: Annotated[Key | None, Depends(key_of)]) -> Response:
     """Whether it is one of the site's own, its versions and since when it has each, the algorithm and its hash where it
-    tells that, how often it failed, and how."""
+    tells that, the program that it plays each benchmark with, how often it failed, and how."""
     found = agent_of(service, agent, owner=key is not None and key.may("read"))
     return Json(found, headers={"Cache-Control": "no-cache"})
 
@@ -41,12 +42,13 @@ def agent_of(service: Service, name: str, *, owner: bool) -> OneAgent:
         if known is None:
             raise Problem("unknown-agent", f"there is no agent {shortened(name)}")
         releases = agents.releases(connection, name)
-        played = matches.failed(connection, name)
+        played, held = matches.failed(connection, name), locks.of_agent(connection, name)
     found = OneAgent(
         agent=known.id,
         kind=known.kind,
         since=instant(releases[0].since),
         releases=[_release(one) for one in releases],
+        locked=[_locked(one) for one in held],
         matches=played.matches,
         misses=Missed(timeout=played.timeout, illegal=played.illegal, disconnect=played.disconnect),
     )
@@ -59,4 +61,16 @@ def _release(one: Known) -> Release:
     program = one.program
     return Release(
         version=program.version, algorithm=program.algorithm, digest=program.digest, since=instant(one.since)
+    )
+
+
+def _locked(one: Lock) -> Locked:
+    program = one.program
+    return Locked(
+        game=one.game,
+        configuration=one.configuration,
+        version=program.version,
+        algorithm=program.algorithm,
+        digest=program.digest,
+        since=instant(one.since),
     )

@@ -186,6 +186,23 @@ class Release(TypedDict):
     since: datetime
 
 
+class Locked(TypedDict):
+    """The program that an agent plays a benchmark with: the one that it joined with first."""
+
+    game: Annotated[str, Field(examples=["hex-benchmark"])]
+    configuration: Annotated[
+        str,
+        Field(
+            description="SHA-256, in hexadecimal, of `algorithm`, `configuration` (here: `digest`) and `version` as "
+            "JSON, keys in order and no spaces."
+        ),
+    ]
+    version: str
+    algorithm: str
+    digest: Annotated[str, Field(description="SHA-256 of its algorithm or configuration, where it tells that.")]
+    since: datetime
+
+
 class Missed(TypedDict):
     """How often an agent failed, by how."""
 
@@ -202,6 +219,7 @@ class OneAgent(TypedDict):
     owner: NotRequired[str]
     since: datetime
     releases: Annotated[list[Release], Field(description="The first one first; the last one is in force.")]
+    locked: Annotated[list[Locked], Field(description="The benchmarks that it has joined.")]
     matches: int
     misses: Missed
 
