@@ -110,7 +110,7 @@ def create_app(
         anyio.to_thread.current_default_thread_limiter().total_tokens = settings.threads
         with Ledger.open(settings.ledger.get_secret_value(), clock=clock) as ledger, ExitStack() as stack:
             schema.upgraded(ledger.store)
-            metrics = Metrics(ledger)
+            metrics = Metrics(ledger, arena=settings.arena)
             latency = Latency(ledger, metrics.settled)
             keyring = Keyring(ledger.store, clock, settings.key_seconds)
             polling = Polling.of(ledger, clock, chance, seconds=settings.ballot_seconds, cap=settings.daily_votes)
@@ -141,7 +141,7 @@ def create_app(
                 metrics=metrics,
                 latency=latency,
                 live=live,
-                arena=stack.enter_context(playing(ledger)) if settings.arena else None,
+                arena=stack.enter_context(playing(ledger, metrics.turned)) if settings.arena else None,
             )
             async with live.running():
                 with ledger.rating(), latency.measuring(), Watch(ledger, reviewed).watching():

@@ -1,12 +1,15 @@
 """Every metric of the service, in the form that Prometheus reads."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from tallymark.arena.hall.measuring import Turned
+from tallymark.arena.store import matches, tickets
 from tallymark.errors import LedgerError
 from tallymark.ledger import entries
 from tallymark.ledger.inbox import Conflict, Receipt
@@ -22,7 +25,7 @@ _AT_ONCE: Final = 100 * _PAGE
 class Metrics:
     """The metrics of one service."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, *, arena: bool = False) -> None:
         self._registry = CollectorRegistry()
         self._requests = Histogram(
             "tallymark_request_seconds",
@@ -45,6 +48,9 @@ class Metrics:
         )
         self._streams = Gauge("tallymark_streams", "Streams that are open.", registry=self._registry)
         self._registry.register(_Pools(ledger))
+        self._arena = _Arena(self._registry) if arena else None
+        if arena:
+            self._registry.register(_Lobby(ledger))
 
     def answered(self, operation: str, status: int, seconds: float) -> None:
         """A request is done."""
@@ -71,9 +77,58 @@ class Metrics:
         """A match was rated so long after it was acknowledged."""
         self._settled.observe(seconds)
 
+    def turned(self, turn: Turned) -> None:
+        """A turn of the arena is written and said."""
+        if self._arena is not None:
+            self._arena.turned(turn)
+
     def text(self) -> bytes:
         """All of them, as they are read."""
         return generate_latest(self._registry)
+
+
+class _Arena:
+    """What is counted as the arena takes its turns."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._turns = Counter("tallymark_arena_turns", "Turns of the arena.", registry=registry)
+        self._share = Histogram(
+            "tallymark_arena_share_seconds",
+            "The referee's own share of an action: from its receipt until all that comes of it is written and said.",
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._ended = Counter(
+            "tallymark_arena_ended", "Matches that are over, by game and reason.", ["game", "reason"], registry=registry
+        )
+
+    def turned(self, turn: Turned) -> None:
+        """A turn."""
+        self._turns.inc()
+        for ms in turn.shares:
+            self._share.observe(ms / 1000)
+        for game, reason in turn.ended:
+            self._ended.labels(game, reason).inc()
+
+
+class _Lobby(Collector):
+    """Who waits and who plays, in all processes, when somebody looks."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def describe(self) -> Iterable[Metric]:
+        return ()
+
+    def collect(self) -> Iterator[Metric]:
+        waiting = GaugeMetricFamily("tallymark_arena_waiting", "Agents in the queue of a game.", labels=["game"])
+        live = GaugeMetricFamily("tallymark_arena_playing", "Matches that are played now.", labels=["game"])
+        with suppress(LedgerError), self._ledger.store.reading() as connection:
+            for game, (count, _) in tickets.lengths(connection).items():
+                waiting.add_metric([game], count)
+            for game, count in matches.playing(connection).items():
+                live.add_metric([game], count)
+        yield from (waiting, live)
 
 
 class _Pools(Collector):

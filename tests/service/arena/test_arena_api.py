@@ -205,3 +205,10 @@ def test_house_agents_play_for_spectators(here: Arena, client: httpx.Client) -> 
     assert (over["state"], over["end"]["unrated"], over["position"]) == ("settled", "exhibition", None)
     wrong = client.post("/v1/arena/exhibitions", json={"game": "hex", "agents": agents}, headers=by)
     assert wrong.status_code == 400
+
+
+def test_metrics_count_turns_actions_and_endings(client: httpx.Client) -> None:
+    lines = dict(line.rsplit(" ", 1) for line in client.get("/metrics").text.splitlines() if line[:1] != "#")
+    assert float(lines["tallymark_arena_turns_total"]) > 0
+    assert float(lines["tallymark_arena_share_seconds_count"]) >= 9
+    assert lines['tallymark_arena_ended_total{game="tic-tac-toe",reason="illegal"}'] == "1.0"

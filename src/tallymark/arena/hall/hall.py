@@ -14,6 +14,7 @@ from tallymark.arena.games.face import Game
 from tallymark.arena.hall.answering import Act, Answering, Run
 from tallymark.arena.hall.connection import Connection, Limits, Link, Said
 from tallymark.arena.hall.inbox import Came, Clock, Did, Exhibited, Inbox, Joined, Later, Left, Took, Watching, Went
+from tallymark.arena.hall.measuring import Measure, Turned, unmeasured
 from tallymark.arena.hall.playing import LOG, Watcher, tell
 from tallymark.arena.hall.presence import Presence
 from tallymark.arena.hall.registering import registered
@@ -53,7 +54,7 @@ class Hall:
     is paired. `several`: whether other processes may do the same on this ledger, which by
     default they may on a server and not on a file: else whatever another hall has is this one's as soon as it begins. A
     hall that has written nothing for `lease_ms` has lost its matches, also where it is there again. `return_ms`: how
-    long agents who waited may be away after a restart.
+    long agents who waited may be away after a restart. `measure`: is told what every turn came to.
 
     Everything that comes may come from any thread. What is said is said in the thread that takes turns: one calls
     `run`, or `turn`.
@@ -71,7 +72,12 @@ class Hall:
         several: bool | None = None,
         lease_ms: int = LEASE_MS,
         return_ms: int = RETURN_MS,
+        measure: Measure = unmeasured,
     ) -> None:
+        self._measure = measure
+        self._received: list[int] = []
+        """When actions came of which the turn is not yet over."""
+        self._clock_ms = clock_ms
         self._ledger: Final = ledger
         self.games: Final = {game.name: game for game in games}
         """By name."""
@@ -172,10 +178,12 @@ class Hall:
             if self._closed:
                 return
             now, items = self._inbox.take()
+            self._received += [ms for ms, one in items if isinstance(one, Did)]
             try:
                 self._turns.take(now, items, self._heads)
             except LostError as error:
                 self._lost(error)
+            self._counted()
 
     def next_at(self) -> int:
         """The millisecond at which there is something to do, if nothing comes."""
@@ -226,6 +234,12 @@ class Hall:
                 LOG.error("another process has taken the matches of this one before it was stopped")
             finally:
                 self._end_all("the arena is stopped")
+
+    def _counted(self) -> None:
+        ms = self._clock_ms()
+        shares, self._received = [ms - one for one in self._received], []
+        ended, self._turns.over = self._turns.over, []
+        self._measure(Turned(shares, ended))
 
     def _lost(self, error: LostError) -> None:
         """Nothing that is played here can go on. Where nobody else is the arena now, this one begins anew."""

@@ -69,6 +69,8 @@ class Turns:
         self._ledger, self._settings, self._ended = ledger, settings, ended
         self.name: Final = secrets.token_hex(8)
         """Of this hall: tickets and matches that it holds have it."""
+        self.over: list[tuple[str, str]] = []
+        """Game and reason of matches that are over, until somebody has counted them."""
         self._todo: deque[tuple[int, Input]] = deque()
         self._timers: list[tuple[int, int, Callable[[], None]]] = []
         self._timed = count()
@@ -181,7 +183,7 @@ class Turns:
             if batch:
                 answers = self._writer.write(batch)
                 self._lobby.answered(batch, answers, self._batch)
-                self.stage.end(batch.ended, batch)
+                self._end(batch)
             self._unsaid.popleft()
             self._say(batch)
 
@@ -210,7 +212,7 @@ class Turns:
             self.stage.begin(playing)
             if id(seating) in told:
                 told[id(seating)].set_result(playing.id)
-        self.stage.end(batch.ended, batch)
+        self._end(batch)
         self._say(batch)
 
     def _met(self, game: str, agents: Collection[str]) -> Mapping[str, Mapping[str, int]]:
@@ -237,6 +239,10 @@ class Turns:
 
         self._writer.write(Batch(), abort)
         self._doubt = False
+
+    def _end(self, batch: Batch) -> None:
+        self.stage.end(batch.ended, batch)
+        self.over += [(one.match.game.name, one.finished.verdict.reason.value) for one in batch.ended]
 
     def _say(self, batch: Batch) -> None:
         for to, said in batch.says:
