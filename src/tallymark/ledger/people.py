@@ -84,6 +84,19 @@ class People:
                     found[id_of(row.id)] = row.name
         return found
 
+    def kinds(self, players: Iterable[Id]) -> dict[Id, Kind]:
+        """What those of these players are of whom that is known."""
+        keys = sorted({key_of(checked_id("player", player)) for player in players})
+        found: dict[Id, Kind] = {}
+        with self._store.reading() as connection:
+            for low in range(0, len(keys), _AT_ONCE):
+                some = PLAYER.c.id.in_(keys[low : low + _AT_ONCE])
+                for row in connection.execute(
+                    select(PLAYER.c.id, PLAYER.c.kind).where(some, PLAYER.c.kind.is_not(None))
+                ):
+                    found[id_of(row.id)] = row.kind
+        return found
+
     def forget(self, player: Id) -> bool:
         """Forgets who a player is; whether anything was known. Results stay, under an id that says nothing any more,
         and `learn` does not bring the name back.

@@ -48,6 +48,7 @@ class Row(TypedDict):
     ]
     player: Id
     name: str | None
+    kind: Annotated[Kind | None, Field(description="`house`: one of the site's own agents; null where nobody said.")]
     rating: Annotated[float, Field(examples=[1662.3104])]
     deviation: float
     volatility: float
@@ -162,17 +163,21 @@ def _board(pool: str, window: str, found: Page, rows: list[Row]) -> Board:
 def rows_of(ledger: Ledger, table: Table, interval: float = 2.0) -> list[Row]:
     """The rows of a table of ratings, with the names that the ledger has. `interval`: deviations to either side of a
     rating, as the methodology publishes it."""
-    names = ledger.names(table["player"].tolist())
-    return [row_of(row, names, interval) for row in table.rows()]
+    players = table["player"].tolist()
+    names, kinds = ledger.names(players), ledger.kinds(players)
+    return [row_of(row, names, kinds, interval) for row in table.rows()]
 
 
-def row_of(row: Mapping[str, Any], names: Mapping[str | int, str], interval: float) -> Row:
+def row_of(
+    row: Mapping[str, Any], names: Mapping[str | int, str], kinds: Mapping[str | int, Kind], interval: float
+) -> Row:
     """One of them."""
     low, high = band(row["rating"], row["deviation"], interval)
     found = Row(
         rank=row.get("rank"),
         player=row["player"],
         name=names.get(row["player"]),
+        kind=kinds.get(row["player"]),
         rating=row["rating"],
         deviation=row["deviation"],
         volatility=row["volatility"],

@@ -258,10 +258,12 @@ def _newcomer(service: Service, pool: str, player: PlayersId) -> Row:
     rules = service.ledger.rules(pool)
     start = rules.initial()
     low, high = band(start.rating, start.deviation, rules.published.interval)
+    known = service.ledger.player(player)
     return Row(
         rank=None,
         player=player,
-        name=service.ledger.player(player).name,
+        name=known.name,
+        kind=known.kind,
         rating=start.rating,
         deviation=start.deviation,
         volatility=start.volatility,

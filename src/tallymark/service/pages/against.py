@@ -10,6 +10,7 @@ from tallymark.ledger.ids import key_of
 from tallymark.service.api.parameters import PlayerId, PoolName, id_in
 from tallymark.service.pages.frame import head_of, page
 from tallymark.service.pages.links import against_path, api, pool_path, with_query
+from tallymark.service.pages.named import Names
 from tallymark.service.state import Here
 
 router = APIRouter()
@@ -29,7 +30,7 @@ def against(
     """The first one's side of it."""
     b = id_in(other, "other")
     found = service.ledger.head_to_head(player, b, pool, SIZE, before)
-    names = service.ledger.names([player, b])
+    names = Names(service.ledger, [player, b])
     last = found.meetings[-1].position if len(found.meetings) == SIZE else None
     return page(
         request,
@@ -42,6 +43,7 @@ def against(
         b=b,
         name_a=names.get(player, player),
         name_b=names.get(b, b),
+        houses=names.houses,
         met=found,
         next=service.ledger.predict(pool, player, b),
         older=None if last is None else with_query(against_path(pool, player, b), before=last),

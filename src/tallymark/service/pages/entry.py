@@ -14,6 +14,7 @@ from tallymark.service.api.parameters import PoolName
 from tallymark.service.pages.checking import checks
 from tallymark.service.pages.frame import AsOf, page
 from tallymark.service.pages.links import api, entry_path
+from tallymark.service.pages.named import Names
 from tallymark.service.state import Here, Service
 
 router = APIRouter()
@@ -59,7 +60,7 @@ def entry(pool: PoolName, position: Annotated[int, Path(ge=1)], service: Here, r
         header=entries.header_of(found.body) if begins.kind == "states" else None,
         causes=causes[:MOST],
         others=max(0, len(causes) - MOST),
-        names=service.ledger.names([who for one in causes[:MOST] for who in one.players]),
+        names=Names(service.ledger, [who for one in causes[:MOST] for who in one.players]),
         match=None if item is None else read_match(item).id,
         last=service.ledger.head(pool).position,
         checks=checks(str(request.base_url), pool, position),

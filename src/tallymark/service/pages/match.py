@@ -13,10 +13,12 @@ from tallymark.ledger.reading.notable import Corrected
 from tallymark.ledger.reading.seats import Seat, Side
 from tallymark.ledger.rules import rules_in
 from tallymark.service.api.parameters import MatchId, PoolName
+from tallymark.service.arena.known import was_played
 from tallymark.service.pages.checking import checks
 from tallymark.service.pages.explained import explained
 from tallymark.service.pages.frame import head_of, page
 from tallymark.service.pages.links import api, match_path
+from tallymark.service.pages.named import Names
 from tallymark.service.state import Here, Service
 
 router = APIRouter()
@@ -53,7 +55,7 @@ def match(pool: PoolName, match: MatchId, service: Here, request: Request) -> Re
     """A match of a pool."""
     as_of = head_of(service, pool)
     found = service.ledger.match(pool, match)
-    names = service.ledger.names(people_of(found))
+    names = Names(service.ledger, people_of(found))
     corrections = entered(found)
     shown = found.sides if found.counts or found.state != "annulled" or found.first is None else found.first.sides
     return page(
@@ -64,6 +66,7 @@ def match(pool: PoolName, match: MatchId, service: Here, request: Request) -> Re
         as_of=as_of,
         twin=api(match_path(pool, match)),
         match=found,
+        played=was_played(service, pool, match),
         title=title_of(shown, names),
         result=result_of(shown, names),
         was=None if found.first is None else told_of(found.first.sides, names),

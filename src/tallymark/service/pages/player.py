@@ -13,9 +13,11 @@ from tallymark.ledger.reading.changes import Change
 from tallymark.methodology import Methodology
 from tallymark.service.api.boards import Row, rows_of
 from tallymark.service.api.parameters import PlayerId, PoolName
+from tallymark.service.arena.known import is_agent
 from tallymark.service.pages.career import Career, Point, career_of, records_of
 from tallymark.service.pages.frame import head_of, page
 from tallymark.service.pages.links import api, player_path, with_query
+from tallymark.service.pages.named import Names
 from tallymark.service.pages.peaks import Peak, peak_of, rule_of
 from tallymark.service.shown import band
 from tallymark.service.state import Here, Service
@@ -69,6 +71,7 @@ def profile(
         twin=api(here),
         player=player,
         known=known,
+        agent=is_agent(service, player),
         about=service.polling.abouts.of(pool, [player]).get(player),
         name=known.name or player,
         now=now,
@@ -83,7 +86,7 @@ def profile(
         peak=peak(rules, career),
         published_peak=None if now.row is None else now.row["shown"]["peak"],
         changes=shown,
-        names=service.ledger.names(people),
+        names=Names(service.ledger, people),
         older=with_query(here, before=shown[-1].position) if more else None,
         newest=None if before is None else here,
         history=with_query(api(here) + "/history", before=before, limit=SIZE),

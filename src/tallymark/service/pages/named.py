@@ -1,0 +1,15 @@
+"""Players whom a page names: their names, and which of them are the site's own."""
+
+from collections.abc import Iterable
+
+from tallymark.games.ids import Id
+from tallymark.ledger.ledger import Ledger
+
+
+class Names(dict[Id, str]):
+    """The names of those who have one. `houses`: who is a house agent, and is called so wherever it is named."""
+
+    def __init__(self, ledger: Ledger, players: Iterable[Id]) -> None:
+        who = list(players)
+        super().__init__(ledger.names(who))
+        self.houses = frozenset(player for player, kind in ledger.kinds(who).items() if kind == "house")

@@ -1,0 +1,196 @@
+"""The arena in a browser: a live match is watched, a finished one stepped through and flagged, the case worked, and
+what came of it seen with its evidence (bar 6)."""
+
+import json
+import re
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import pytest
+from arenas import Arena, arena
+from looking import Watched, Window, fits, stumbled_over
+from playwright.sync_api import Browser, Page, expect
+from showcase import Site, hired
+
+from tallymark.arena import Agent, Request
+from tallymark.ledger.ledger import wall_clock
+
+WINDOWS: list[Window] = [(1280, "light"), (390, "dark")]
+SPEECH = "<img src=x onerror=alert(1)> I saw \u2018nothing\u2019 & nobody."
+EXHIBITED = {
+    "werewolf": [f"house-werewolf-{manner}" for manner in ("open", "careful", "bluffing", "trusting")],
+    "kuhn-poker": ["house-kuhn-poker-random", "house-kuhn-poker-greedy"],
+}
+
+
+class First(Agent):
+    """Takes the first action there is, and says what breaks pages."""
+
+    def act(self, request: Request) -> str:
+        return request.legal[0] if request.legal else SPEECH
+
+
+class Wrong(Agent):
+    """Never does what is allowed."""
+
+    def act(self, request: Request) -> str:
+        return SPEECH
+
+
+class Stadium(NamedTuple):
+    """A site with an arena, and where it is."""
+
+    site: Site
+    arena: Arena
+
+    def exhibit(self, game: str, *manners: str) -> str:
+        """House agents begin an exhibition; its id."""
+        agents = [f"house-{game}-{manner}" for manner in manners]
+        body = json.dumps({"game": game, "agents": agents}).encode()
+        headers = {"Authorization": f"Bearer {self.site.people['rosa']}", "Content-Type": "application/json"}
+        request = urllib.request.Request(f"{self.site.url}/v1/arena/exhibitions", body, headers)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            found: str = json.load(answer)["match"]
+        return found
+
+    def played(self, *agents: Agent, game: str) -> None:
+        """Agents play a match."""
+        with ThreadPoolExecutor() as pool:
+            for one in [pool.submit(agent.play, self.site.url, game, matches=1) for agent in agents]:
+                assert len(one.result(120)) == 1
+
+
+@pytest.fixture(scope="module")
+def stadium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stadium]:
+    with arena(tmp_path_factory.mktemp("stadium"), reads_a_minute=0, beat_seconds=1) as found:
+        people = hired(found.path, wall_clock)
+        made = Stadium(Site(found.url, found.keys["nobody"], people), found)
+        keys = found.keys
+        made.played(First("ann-1", key=keys["ann"]), First("bob-1", key=keys["bob"], version="2"), game="connect-four")
+        made.played(First("ann-1", key=keys["ann"]), Wrong("bob-2", key=keys["bob"]), game="tic-tac-toe")
+        yield made
+
+
+@pytest.fixture
+def seen(browser: Browser, stadium: Stadium, request: pytest.FixtureRequest) -> Iterator[Watched]:
+    """A page in a window, of the site with an arena. Nothing may go wrong."""
+    width, colours = getattr(request, "param", WINDOWS[0])
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=colours, reduced_motion="reduce")
+    context.set_default_timeout(20_000)
+    found = Watched(context, stadium.site)
+    yield found
+    context.close()
+    assert found.wrong == []
+
+
+both = pytest.mark.parametrize("seen", WINDOWS, indirect=True, ids=lambda one: f"{one[0]} {one[1]}")
+
+
+def signed_in(seen: Watched, name: str) -> Page:
+    page = seen.open("/admin")
+    page.get_by_label("Key").fill(seen.site.people[name])
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Admin")
+    return page
+
+
+@both
+def test_every_page_of_the_arena(seen: Watched, axe: str) -> None:
+    for path in (
+        "/arena", "/arena/matches", "/arena/matches?game=hex&state=aborted", "/arena/matches/connect-four-1",
+        "/arena/matches/tic-tac-toe-1", "/arena/agents/bob-1", "/arena/agents/house-hex-search", "/pools/connect-four",
+    ):  # fmt: skip
+        page = seen.open(path)
+        if "/matches/" in path:
+            expect(page.locator("svg.drawn-board")).to_be_visible()
+        assert fits(page), path
+        assert page.locator("h1").count() == 1, path
+        assert stumbled_over(page, axe) == [], path
+
+
+@both
+def test_a_live_match_is_watched_to_its_end(seen: Watched, stadium: Stadium) -> None:
+    match = stadium.exhibit("tic-tac-toe", "random", "greedy")
+    page = seen.open("/arena")
+    page.get_by_role("link", name=match).first.click()
+    page.wait_for_url(f"**/{match}")
+    expect(page.locator("#outcome")).to_have_text("It is played now.")
+    expect(page.locator("svg.drawn-board .stroke")).not_to_have_count(0)
+    expect(page.locator(".moves li")).not_to_have_count(0)
+    expect(page.locator("#outcome")).to_contain_text("not rated", timeout=60_000)
+    expect(page.locator("#seed-check")).to_contain_text("Checked by this browser just now: both are so.")
+
+
+@both
+def test_a_match_is_stepped_through_with_the_keyboard(seen: Watched) -> None:
+    page = seen.open("/arena/matches/connect-four-1")
+    discs = page.locator("svg.drawn-board .disc")
+    expect(page.locator(".moves button").first).to_be_visible()
+    end = discs.count()
+    assert end == page.locator(".moves li").count()
+    page.keyboard.press("Home")
+    expect(discs).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(discs).to_have_count(2)
+    page.keyboard.press("ArrowLeft")
+    expect(discs).to_have_count(1)
+    expect(page.locator(".told")).to_contain_text(f"1 of {end}")
+    expect(page.locator(".latency circle.here")).to_have_count(1)
+    page.get_by_role("slider", name="Position").focus()
+    page.keyboard.press("ArrowRight")
+    expect(discs).to_have_count(2)
+    page.get_by_role("button", name="The end").press("Enter")
+    expect(discs).to_have_count(end)
+    page.locator(".moves button").nth(3).press("Enter")
+    expect(discs).to_have_count(4)
+    page.get_by_role("button", name="Play").press("Enter")
+    expect(discs).to_have_count(end, timeout=30_000)
+
+
+@pytest.mark.parametrize("game", EXHIBITED)
+def test_what_was_hidden_is_shown_at_the_end(seen: Watched, stadium: Stadium, axe: str, game: str) -> None:
+    names = EXHIBITED[game]
+    manners = [name.removeprefix(f"house-{game}-") for name in names]
+    match = stadium.exhibit(game, *manners, *(["doubting"] if game == "werewolf" else []))
+    page = seen.open(f"/arena/matches/{match}")
+    told = page.locator(".village, .hands")
+    expect(told).to_be_visible()
+    expect(page.locator(".role.wolf, .playing-card.covered").first).to_be_visible(timeout=120_000) if False else None
+    expect(page.locator(".steps-through")).to_be_visible(timeout=120_000)
+    assert stumbled_over(page, axe) == []
+    hidden = page.locator(".role.wolf") if game == "werewolf" else page.locator(".playing-card:not(.covered)")
+    expect(hidden.first).to_be_visible()
+    page.keyboard.press("Home")
+    expect(hidden).to_have_count(0)
+    page.get_by_label("Show what was hidden").check()
+    expect(hidden.first).to_be_visible()
+
+
+def test_what_agents_say_is_text(seen: Watched) -> None:
+    page = seen.open("/arena/matches/tic-tac-toe-1")
+    expect(page.locator(".given")).to_have_text(SPEECH)
+    assert page.locator("main img").count() == 0
+
+
+def test_a_match_is_flagged_and_the_case_worked_to_an_adjustment(seen: Watched, axe: str) -> None:
+    page = seen.open("/arena/matches/tic-tac-toe-1")
+    expect(page.locator("#outcome")).to_contain_text("ann-1 won")
+    page.get_by_role("link", name="Is something wrong with this match?").press("Enter")
+    page.locator("#why").fill("The action came from a proxy of ours, not from the agent.")
+    page.locator("button.primary").press("Enter")
+    expect(page.locator(".callout")).to_contain_text("Thank you.")
+
+    page = signed_in(seen, "rosa")
+    page.get_by_role("link", name=re.compile("1 case waiting")).press("Enter")
+    page.get_by_role("link", name=re.compile("tic-tac-toe-1")).first.press("Enter")
+    case = page.url
+    assert stumbled_over(page, axe) == []
+    page.locator("#act ~ .steps summary").first.press("Enter")
+    page.locator("#act ~ .steps details[open] textarea").first.fill("I look at it.")
+    page.locator("#act ~ .steps details[open] button").first.press("Enter")
+    expect(page.locator(".lead .tag")).to_have_text("under review")
+    print(page.locator("main").inner_text())
+    raise AssertionError(case)
