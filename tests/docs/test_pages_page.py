@@ -34,7 +34,7 @@ def test_it_lists_every_operation_of_the_arena() -> None:
     listed = re.findall(r"^\| `(\w+)` \| `(\w+) /v1(/[^`]*)` \|", WATCH.read_text(encoding="utf-8"), re.M)
     routers = [one.router for one in (home, matches, watched, agents, exhibitions)]
     there = {
-        (route.operation_id, *sorted(route.methods), route.path)
+        (route.operation_id, *sorted(route.methods or ()), route.path)
         for router in routers
         for route in router.routes
         if isinstance(route, APIRoute)

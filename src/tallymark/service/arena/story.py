@@ -113,7 +113,7 @@ def steps(seen: Iterator[Mapping[str, Json]]) -> Iterator[Step]:
             known = before.get(name)
             if name in before and known == value:
                 continue
-            if isinstance(known, list) and isinstance(value, list) and known and value[: len(known)] == known:
+            if isinstance(known, list) and isinstance(value, list) and value[: len(known)] == known:
                 step.add[name] = value[len(known) :]
             else:
                 step.set[name] = value
