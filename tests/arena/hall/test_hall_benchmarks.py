@@ -10,6 +10,7 @@ import orjson
 import pytest
 from halls import Player, Time, first, kept, made, opened, replayed, stands, turns
 from small_games import NoughtsGame
+from sqlalchemy.engine import Connection
 
 from tallymark.arena.games.benchmark import Benchmark
 from tallymark.arena.games.face import Game
@@ -18,7 +19,7 @@ from tallymark.arena.hall.saying import Cancelled, Denial, Denied, Queued
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.replaying import Replay
 from tallymark.arena.referee.saying import MatchEnd, MatchStart
-from tallymark.arena.store import locks, records, tickets
+from tallymark.arena.store import locks, matches, met, records, tickets
 from tallymark.arena.store.agents import Program
 from tallymark.errors import BrokenChainError
 from tallymark.ledger.ledger import Ledger
@@ -80,6 +81,16 @@ def test_who_was_met_is_remembered_across_restarts_and_does_not_count_where_it_w
                 turns(hall, ledger, 2)
                 assert opponents(ann) == [HOUSE[1]]
         assert stands(ledger, f"{NAME}-5").reason == Reason.RESTART
+        with ledger.store.reading() as connection:
+            assert met.of(connection, NAME, ["ann", "bob"]) == {"ann": recounted(connection, "ann"), "bob": {}}
+            assert recounted(connection, "ann") == {HOUSE[0]: 2, HOUSE[1]: 1, HOUSE[2]: 1}
+
+
+def recounted(connection: Connection, agent: str) -> dict[str, int]:
+    """Whom an agent has met in the benchmark, from the matches that were not aborted."""
+    found = matches.listed(connection, game=NAME, agent=agent)
+    others = [seat.agent for one in found if one.state != "aborted" for seat in one.seats if seat.agent != agent]
+    return {other: others.count(other) for other in (*others, *HOUSE)}
 
 
 def test_the_first_join_locks_the_program_and_another_one_is_refused(ledger_url: str) -> None:

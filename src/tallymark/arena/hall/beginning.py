@@ -15,7 +15,7 @@ from tallymark.arena.hall.writing import Batch
 from tallymark.arena.referee.match import Match
 from tallymark.arena.referee.record import Opening
 from tallymark.arena.referee.saying import Entrant
-from tallymark.arena.store import matches, tickets
+from tallymark.arena.store import matches, met, tickets
 from tallymark.errors import LedgerError, UnknownError
 from tallymark.ledger.beside import Beside
 from tallymark.ledger.ledger import Ledger
@@ -122,6 +122,13 @@ class Beginner:
             )
         )
         batch.claims.append(tickets.Claim(seating.tickets, name))
+        if game.kind == "benchmark":
+            batch.meetings += [
+                met.Meeting(one, game.name, other)
+                for one in here
+                for other in here
+                if here[one].agent.kind == "agent" and one != other
+            ]
         batch.take(playing, step)
         return playing
 

@@ -33,7 +33,7 @@ from tallymark.arena.hall.taking_over import aborted, taken_over
 from tallymark.arena.hall.writing import Batch, Writer
 from tallymark.arena.pairing.rules import PairingRules
 from tallymark.arena.referee.endings import Reason
-from tallymark.arena.store import leases, matches, tickets
+from tallymark.arena.store import leases, matches, met, tickets
 from tallymark.errors import InputError, LedgerError
 from tallymark.ledger.beside import Beside
 from tallymark.ledger.ledger import Ledger
@@ -217,7 +217,7 @@ class Turns:
 
     def _met(self, game: str, agents: Collection[str]) -> Mapping[str, Mapping[str, int]]:
         with self._ledger.store.reading() as connection:
-            return matches.met(connection, game, agents)
+            return met.of(connection, game, agents)
 
     def _ready(self) -> list[tuple[Exhibited, Seating]]:
         """The exhibitions that are to begin; who asked for one that cannot any more is told."""

@@ -15,7 +15,7 @@ from tallymark.arena.hall.playing import LOG, Listener, Playing
 from tallymark.arena.referee.finished import Finished
 from tallymark.arena.referee.saying import Say
 from tallymark.arena.referee.step import Step
-from tallymark.arena.store import leases, matches, records, tickets
+from tallymark.arena.store import leases, matches, met, records, tickets
 from tallymark.errors import ConflictError
 from tallymark.ledger.beside import Beside
 from tallymark.ledger.inbox import Receipt
@@ -41,6 +41,7 @@ class Batch:
     moves: list[Move] = field(default_factory=list)
     begun: list[matches.Match] = field(default_factory=list)
     claims: list[tickets.Claim] = field(default_factory=list)
+    meetings: list[met.Meeting] = field(default_factory=list)
     records: list[Cells] = field(default_factory=list)
     ended: list[Playing] = field(default_factory=list)
     settled: list[matches.Settled] = field(default_factory=list)
@@ -93,6 +94,7 @@ class Writer:
             if batch.begun:
                 matches.begin(database, batch.begun)
                 tickets.matched(database, batch.claims, now)
+                met.add(database, batch.meetings)
             if not through:
                 records.keep(self._ledger.store, database, batch.records)
             for one in batch.ended:

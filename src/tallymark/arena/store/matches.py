@@ -1,11 +1,12 @@
 """Matches and how they stand, for who looks for them: what happened in one, its records say."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from sqlalchemy import Row, Select, and_, bindparam, func, insert, select, text, tuple_, update
+from sqlalchemy import Row, Select, bindparam, func, insert, select, text, tuple_, update
 from sqlalchemy.engine import Connection
 
+from tallymark.arena.store import met
 from tallymark.arena.store.agents import Kind
 from tallymark.arena.store.tables import AGENT, MATCH, SEAT
 from tallymark.errors import LedgerError
@@ -111,15 +112,6 @@ _SITTING: Final = (
     .where(SEAT.c.match.in_(bindparam("which", expanding=True)))
     .order_by(SEAT.c.match, SEAT.c.seat)
 )
-_OTHER: Final = SEAT.alias("other")
-_MET: Final = (
-    select(SEAT.c.agent, _OTHER.c.agent, func.count())
-    .join(MATCH, MATCH.c.id == SEAT.c.match)
-    .join(_OTHER, and_(_OTHER.c.match == SEAT.c.match, _OTHER.c.seat != SEAT.c.seat))
-    .where(SEAT.c.agent.in_(bindparam("who", expanding=True)), SEAT.c.game == bindparam("in_"))
-    .where(MATCH.c.state != "aborted")
-    .group_by(SEAT.c.agent, _OTHER.c.agent)
-)
 
 
 def number(connection: Connection, game: str) -> int:
@@ -151,6 +143,8 @@ def end(connection: Connection, hall: str, ended: Sequence[Ended]) -> None:
         row = {"which": one.match, "hall": hall, "state_": one.state, "at": one.ended, "why": one.reason}
         if connection.execute(_END, row).rowcount != 1:
             raise LedgerError(f"match {one.match} is not played here any more", hint="another process ended it")
+        if one.state == "aborted":
+            met.take_back(connection, one.match)
     ranks = [
         {"which": one.match, "at": seat, "rank_": one.ranks.get(seat), **_ways(one.misses, seat)}
         for one in ended
@@ -223,14 +217,6 @@ def playing(connection: Connection) -> dict[str, int]:
     """How many matches are played now, by game; games without one are not there."""
     query = select(MATCH.c.game, func.count()).where(MATCH.c.state == LIVE).group_by(MATCH.c.game)
     return {row[0]: row[1] for row in connection.execute(query)}
-
-
-def met(connection: Connection, game: str, agents: Collection[str]) -> dict[str, dict[str, int]]:
-    """Whom each of these agents has sat at a table with in a game, and how often, in matches that were not aborted."""
-    found: dict[str, dict[str, int]] = {agent: {} for agent in agents}
-    for agent, other, count in connection.execute(_MET, {"in_": game, "who": list(found)}):
-        found[agent][other] = count
-    return found
 
 
 def failed(connection: Connection, agent: str) -> Failed:

@@ -69,6 +69,17 @@ LOCK: Final = Table(
 """The program that an agent plays a benchmark with, as it joined first: written once. `configuration`: the hash of the
 three before it."""
 
+MET: Final = Table(
+    "arena_met",
+    META,
+    Column("agent", String, primary_key=True),
+    Column("game", String, primary_key=True),
+    Column("other", String, primary_key=True),
+    Column("times", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""How often an agent has met each standard opponent of a benchmark, in matches that were not aborted."""
+
 NUMBER: Final = Table(
     "arena_number",
     META,
@@ -150,7 +161,6 @@ SEAT: Final = Table(
 NULL in exhibitions; `rank`: 1 the best, NULL before the end and where there is no result; `misses`: how often
 the agent failed, of which `timeout`, `illegal` and `disconnect` are the ways."""
 SEAT_AGENT: Final = Index("arena_seat_agent", SEAT.c.agent, SEAT.c.started, SEAT.c.match)
-SEAT_GAME: Final = Index("arena_seat_game", SEAT.c.agent, SEAT.c.game, SEAT.c.match)
 
 RECORD: Final = Table(
     "arena_record",

@@ -1,4 +1,4 @@
-"""Benchmarks: the program that each agent is held to, which nobody changes; and whom agents met in a game, at once."""
+"""Benchmarks: the program that each agent is held to, which nobody changes; and how often it met whom."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ _FROZEN = "programs of benchmarks are never changed"
 
 
 def upgrade() -> None:
-    """Makes the table and the index."""
+    """Makes the tables."""
     op.create_table(
         "arena_lock",
         sa.Column("agent", sa.String, nullable=False),
@@ -23,7 +23,15 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("agent", "game", name="arena_lock_pk"),
         sqlite_with_rowid=False,
     )
-    op.create_index("arena_seat_game", "arena_seat", ["agent", "game", "match"])
+    op.create_table(
+        "arena_met",
+        sa.Column("agent", sa.String, nullable=False),
+        sa.Column("game", sa.String, nullable=False),
+        sa.Column("other", sa.String, nullable=False),
+        sa.Column("times", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("agent", "game", "other", name="arena_met_pk"),
+        sqlite_with_rowid=False,
+    )
     for statement in _POSTGRESQL if op.get_bind().dialect.name == "postgresql" else _SQLITE:
         op.execute(statement)
 
