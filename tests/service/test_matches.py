@@ -4,8 +4,12 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import orjson
 import pytest
 from clubs import Club, opened
+
+import tallymark as tm
+from tallymark.ledger.reading import face
 
 PATH = "/v1/pools/chess/matches"
 WON = {"player_a": "A", "player_b": "B", "score_a": 1}
@@ -120,3 +124,24 @@ def test_a_match_in_another_form_is_not_taken(club: Club) -> None:
         assert answer.json()["expected"] == "application/json"
     for taken in ({}, {"Content-Type": "Application/JSON; charset=utf-8"}, {"Content-Encoding": "identity"}):
         assert club.client.put(path, content=body, headers=taken | club.by("append")).status_code in (200, 201), taken
+
+
+@pytest.mark.parametrize(("rules", "ends"), [("arena", ("rated", 5)), ("paper", ("accepted", 6))])
+def test_a_late_match_is_waited_for_where_its_recomputation_comes_by_itself(
+    club: Club, rules: str, ends: tuple[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tm.Ledger.open(club.path, clock=club.clock) as ledger:
+        ledger.open_pool("p", tm.methodology(rules).with_(late="recompute"))
+        for n, month in enumerate(("03", "05")):
+            match = {"player_a": "ann", "player_b": "bob", "score_a": 1, "played_at": f"2026-{month}-01T00:00:00Z"}
+            ledger.append({"id": f"m{n}", **match}, pool="p")
+        ledger.settle()
+    if rules == "paper":
+        monkeypatch.delattr(face.Reading, "wait_for")  # nothing comes that could be waited for
+    late = WON | {"played_at": "2026-02-01T00:00:00Z"} if rules == "arena" else WON | {"played_at": "2026-03-01"}
+    answer = club.client.put("/v1/pools/p/matches/late?wait=30", json=late, headers=club.by("append")).json()
+    fate = club.client.get("/v1/pools/p/matches/late/receipt").json()
+    assert (answer["state"], answer["position"]) == (fate["state"], fate["position"]) == ends
+    found = [club.client.get(f"/v1/pools/p/entries/{n}").json()["body"] for n in (fate["entry"], fate["position"])]
+    kinds = [orjson.loads(body)["kind"] for body in found]
+    assert kinds == ["accepted", "restated" if rules == "arena" else "accepted"]

@@ -135,10 +135,14 @@ def test_a_match_that_came_late_is_explained_in_its_place(club: Club) -> None:
     }
     corrected(club, "p", "recompute", lambda ledger: ledger.append(late, pool="p"))
     page = shown(club, "/pools/p/matches/late")
-    assert "came late" in page
+    assert "came late, rated in its place" in page
     assert "of a point was expected, and 1 won" in page
     told = club.client.get("/v1/pools/p/matches/late").json()
-    assert (told["state"], told["counts"], told["changed_by"], told["anew"]["position"]) == ("accepted", True, 6, 6)
+    assert (told["state"], told["counts"], told["changed_by"], told["anew"]["position"]) == ("rated", True, 6, 6)
+    fate = club.client.get("/v1/pools/p/matches/late/receipt").json()
+    assert (fate["state"], fate["position"], fate["entry"]) == ("rated", 6, 5)
+    entry = club.client.get("/v1/pools/p/matches/late").json()["entry"]
+    assert entry["position"] == 5
     assert "It was" not in shown(club, "/pools/p/matches/m1")
     assert "As it counts since entry 6" in shown(club, "/pools/p/matches/m1")
 

@@ -18,13 +18,13 @@ def test_ux_05_a_peak_reached_while_provisional_does_not_count_and_says_why() ->
         (1655, "provisional at the time"),
         (1611, "provisional at the time"),
     ]
-    assert found.reason == "1712, 1655, 1611 do not count: provisional at the time (RD 260, 190, 111)"
+    assert found.reason == "1712, 1655, 1611 do not count as the peak: provisional at the time (RD 260, 190, 111)"
 
 
 def test_nothing_counts_yet() -> None:
     found = peak_of(PATH[:2], at_most(110))
     assert (found.rating, found.place) == (None, None)
-    assert found.reason == "1712, 1500 do not count: provisional at the time (RD 260, 350)"
+    assert found.reason == "1712, 1500 do not count as the peak: provisional at the time (RD 260, 350)"
 
 
 def test_where_all_count_nothing_has_to_be_said() -> None:

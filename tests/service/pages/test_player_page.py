@@ -156,6 +156,32 @@ def test_what_is_of_no_match_stands_where_the_last_match_does(club: Club) -> Non
     assert (found.played, [point.position for point in found.points]) == (True, [2, 3, 4])
 
 
+@pytest.mark.parametrize(
+    ("undated", "at"),
+    [
+        ({1}, ["2026-01-01", "2026-01-03", "2026-01-03"]),  # rated before that of 3 January: not behind it
+        ({2}, ["2026-01-01", "2026-01-02", "2026-05-28"]),
+        ({0, 1, 2}, ["2026-05-28"] * 3),
+    ],
+)
+def test_a_match_without_a_day_stands_where_it_came_and_the_others_where_they_are(
+    club: Club, undated: set[int], at: list[str]
+) -> None:
+    with tm.Ledger.open(club.path, clock=club.clock) as ledger:
+        ledger.open_pool("p", "arena")
+        for n in range(3):
+            day = {} if n in undated else {"played_at": f"2026-01-0{n + 1}"}
+            ledger.append({"id": n, "player_a": "ann", "player_b": "bob", "score_a": 1, **day}, pool="p")
+        ledger.settle()
+    found = career_of(club.client.app.state.service, "p", "ann", 4)  # type: ignore[attr-defined]
+    assert [f"{point.at:%Y-%m-%d}" for point in found.points] == at
+    page = club.client.get("/pools/p/players/ann", headers=HTML).text
+    assert ("by the days on which matches were played, 1 match without a day by the one on which it came" in page) == (
+        len(undated) == 1
+    )
+    assert ("by the days on which results came in" in page) == (len(undated) == 3)
+
+
 def test_older_changes_are_a_page_on(played: Club) -> None:
     page = played.client.get("/pools/chess/players/ann", headers=HTML).text
     older = re.search(r'href="([^"]+)#changes" rel="next"', page)

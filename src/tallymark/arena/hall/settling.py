@@ -48,8 +48,8 @@ class Settling:
             except UnknownError:  # it could not be appended
                 continue
             self._waiting.setdefault(fate.number, _Waiting(Finished.of(lines), None))
-            if fate.position is not None:
-                found += ledger.effects(match.pool, fate.position - 1, 1)
+            if fate.entry is not None:
+                found += ledger.effects(match.pool, fate.entry - 1, 1)
         return found
 
     def settle(self, batch: Batch, entry: Effects) -> None:

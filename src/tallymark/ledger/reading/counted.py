@@ -96,6 +96,10 @@ class Counting:
         """The recomputations of the pool, the first one first."""
         return self._again.of(self._connection, self._pool, self._head.position, self._rulebook)
 
+    def taken(self, position: int) -> Recomputation | None:
+        """The recomputation that took in the entry at a position, of a late match or a correction."""
+        return next((one for one in self.again() if any(cause.position == position for cause in one.causes)), None)
+
     def causes(self, header: int) -> tuple[Cause, ...]:
         """What everything was computed again for, by that entry."""
         return next(one.causes for one in self.again() if one.position == header)

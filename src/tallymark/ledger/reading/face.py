@@ -23,7 +23,7 @@ from tallymark.ledger.reading.boards import MOST, PROVISIONAL, WHENS, Asked, Boa
 from tallymark.ledger.reading.changes import Change, changes
 from tallymark.ledger.reading.counted import Counting
 from tallymark.ledger.reading.effects import Effects, effects
-from tallymark.ledger.reading.items import Fate, fate
+from tallymark.ledger.reading.items import Fate, fate_now
 from tallymark.ledger.reading.moved import Moved, moved
 from tallymark.ledger.reading.news import News, Tell
 from tallymark.ledger.reading.notable import Notable
@@ -257,10 +257,10 @@ class Reading(ABC):
         return self._news.telling(tell)
 
     def receipt(self, pool: str, id: Id) -> Fate:
-        """What became of the match or command with that id."""
+        """What became of the match or command with that id: of a late match, what the recomputation made of it."""
         number = self._number(pool)
         with self._store.reading() as connection:
-            return fate(connection, number, pool, checked_id("id", id))
+            return fate_now(connection, number, pool, checked_id("id", id), lambda: self._counting(connection, number))
 
     def _counting(self, connection: Connection, pool: int) -> Counting:
         """How matches of a pool count now."""

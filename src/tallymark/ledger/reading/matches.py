@@ -56,8 +56,8 @@ class Anew(NamedTuple):
 class MatchInfo(NamedTuple):
     """A match of a pool, as it was told and as it counts now.
 
-    `state`: waiting (nothing is about it yet), rated, accepted (rated with its period, or with the next recomputation),
-    not-rated, or annulled. `reason` says why a match is not rated. `counts`: whether it is in the ratings as they
+    `state`: waiting (nothing is about it yet), rated, accepted (rated with its period, or with the next recomputation;
+    a late match is rated when that was), not-rated, or annulled. `reason` says why a match is not rated. `counts`: whether it is in the ratings as they
     stand; a correction without effect, or one that waits, changes nothing there. `content`: its bytes as received.
     `sides`, `ending`: as it counts, or would; with the change as it counts now, which the entry `changed_by` brought
     about: its own, that of its period, or the last recomputation. None until then, and where that is not known: where
@@ -157,10 +157,12 @@ class _Looked:
             state = "annulled"
         elif counts is not None and state == "not-rated":  # a correction made something of it
             state, reason = "accepted" if counts.rules.period.kind == "calendar" else "rated", None
+        elif counts is not None and entry is not None and self._counting.taken(entry.position) is not None:
+            state = "rated"  # it came late
         elif counts is None and entry is not None and state != "not-rated" and self._counting.settled(entry):
             state, reason = "not-rated", self._reason(now, entries.prefix(entry.body).rules_at)
         rules = None if begins is None else self._rulebook.at(self._connection, self._pool, begins.rules_at)
-        taken = [_taken(one.position, self._counting.again()) for one in corrections]
+        taken = [self._counting.taken(one.position) for one in corrections]
         return MatchInfo(
             name,
             item.id,
@@ -325,11 +327,6 @@ class _Looked:
                     step = Step(chunk, begins, state.rating, state.place, state.before)
                     seats.append(self._seat(player, None, step))
         return Anew(found.position, len(found.causes), tuple(sorted(seats, key=lambda seat: key_of(seat.player))))
-
-
-def _taken(position: int, again: Sequence[Recomputation]) -> Recomputation | None:
-    """The recomputation that took in the entry at a position."""
-    return next((one for one in again if any(cause.position == position for cause in one.causes)), None)
 
 
 def _sides(match: Match, seats: dict[Id, Seat]) -> tuple[Side, ...]:

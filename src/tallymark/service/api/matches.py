@@ -1,5 +1,6 @@
 """Matches: sent under an id of the client's own, as often as it likes, and rated once."""
 
+import time
 from contextlib import suppress
 
 from fastapi import APIRouter
@@ -10,6 +11,7 @@ from starlette.responses import Response
 from tallymark.errors import ConflictError, LedgerError
 from tallymark.ledger.inbox import Receipt
 from tallymark.ledger.matches import match_item
+from tallymark.ledger.reading.items import Fate as Settled
 from tallymark.service.answers import JSON, Json, instant
 from tallymark.service.api.documents import PUT_MATCH
 from tallymark.service.api.models import Fate, Received, hint_of
@@ -103,23 +105,37 @@ def _received(receipt: Receipt, reason: str | None) -> Received:
 
 def _waited(service: Service, receipt: Receipt, wait: float, found: Received) -> None:
     """Says what became of it, or that it waits when time is up."""
-    try:
-        service.ledger.settled(receipt, min(wait, service.settings.wait_seconds))
-    except LedgerError:
+    fate = settled(service, receipt, wait)
+    if fate.position is None:
         found["state"] = "waiting"
         return
-    fate = service.ledger.receipt(receipt.pool, receipt.id)
     found["state"], found["position"], found["reason"] = fate.state, fate.position, fate.reason
     found["hint"] = hint_of(fate.reason)
+
+
+def settled(service: Service, receipt: Receipt, wait: float) -> Settled:
+    """What became of an item, when something has or time is up. A late match is waited for until a recomputation has
+    rated it, where that comes by itself: in pools without a calendar; in others it comes when the period closes."""
+    pool, until = receipt.pool, time.monotonic() + min(wait, service.settings.wait_seconds)
+    with suppress(LedgerError):  # it waits, then
+        service.ledger.settled(receipt, until - time.monotonic())
+    while True:
+        head = service.ledger.head(pool).position
+        fate = service.ledger.receipt(pool, receipt.id)
+        left = until - time.monotonic()
+        if fate.state != "accepted" or fate.entry is None or left <= 0:
+            return fate
+        again = service.ledger.recomputations(pool)
+        if service.ledger.rules(pool).period.kind == "calendar" or (again and again[-1].position > fate.entry):
+            return fate
+        service.ledger.wait_for(pool, head, left)
 
 
 def fate_of(service: Service, pool: str, id: str | int, wait: float | None = None) -> Fate:
     """What became of an item, as it is answered; `wait`: so many seconds at most, until something has."""
     fate = service.ledger.receipt(pool, id)
     if wait and fate.position is None:
-        with suppress(LedgerError):  # it waits, then
-            service.ledger.settled(Receipt(pool, fate.number, id), min(wait, service.settings.wait_seconds))
-        fate = service.ledger.receipt(pool, id)
+        fate = settled(service, Receipt(pool, fate.number, id), wait)
     return Fate(
         pool=fate.pool,
         id=fate.id,
@@ -127,5 +143,6 @@ def fate_of(service: Service, pool: str, id: str | int, wait: float | None = Non
         received=instant(fate.received),
         state=fate.state,
         position=fate.position,
+        entry=fate.entry,
         reason=fate.reason,
     )

@@ -104,7 +104,8 @@ class Match(TypedDict):
     state: Annotated[
         str,
         Field(
-            description="`waiting`, `rated`, `accepted` (rated with its period), `not-rated` or `annulled`.",
+            description="`waiting`, `rated`, `accepted` (rated with its period; late: with the next recomputation), "
+            "`not-rated` or `annulled`.",
             examples=["rated"],
         ),
     ]

@@ -294,8 +294,8 @@ class Cases:
         if match is not None:
             fate = self._ledger.receipt(pool, match)
             told: dict[str, Any] = {"receipt": fate.number, "state": fate.state, "position": fate.position}
-            if fate.position is not None:
-                entry = self._ledger.entry(pool, fate.position)
+            if fate.entry is not None:
+                entry = self._ledger.entry(pool, fate.entry)
                 told |= {"hash": entry.hash.hex(), "entry": orjson.loads(entry.body)}
             return told
         assert player is not None

@@ -20,8 +20,8 @@ MOST: Final = 2000
 
 
 class Point(NamedTuple):
-    """A rating in time. `at`: when the latest match until then was played, where results say so, else when it was
-    settled."""
+    """A rating in time. `at`: when the latest match until then was played; of a match that does not say so, when it was
+    settled, as far as that is not behind the next that does."""
 
     at: datetime
     rating: float
@@ -31,12 +31,13 @@ class Point(NamedTuple):
 
 class Career(NamedTuple):
     """The last ratings of a player, the oldest first. `whole`: there are no others. `played`: the points are at the
-    times of matches. `computed`: the entry that computed everything again, where the points before it are as they count
+    times of matches, but for `undated` ones, of matches that have none. `computed`: the entry that computed everything again, where the points before it are as they count
     since; `superseded`: that entry, where they are as they were published, for the pool is too large."""
 
     points: tuple[Point, ...]
     whole: bool
     played: bool
+    undated: int = 0
     computed: int | None = None
     superseded: int | None = None
 
@@ -102,16 +103,27 @@ _Told: TypeAlias = "tuple[datetime | None, datetime, Rating, int, bool]"
 
 
 def _drawn(told: Sequence[_Told], whole: bool) -> Career:
-    """Points at the times of matches, where all matches have one; else at those at which they were settled."""
-    played = any(at is not None for at, *_ in told) and all(at is not None for at, _, _, _, match in told if match)
-    points = []
-    last = next((at for at, *_ in told if at is not None), None)
-    for at, settled, rating, position, _ in told:
-        last = at if last is None or (at is not None and at > last) else last
-        points.append(
-            Point(last if played and last is not None else settled, rating.rating, rating.deviation, position)
-        )
-    return Career(tuple(points), whole, played)
+    """Points at the times of matches, those of matches without one at that at which they were settled; all of them there
+    where no match has one. None stands before another that is rated before it."""
+    times = [at for at, *_ in told]
+    first = next((at for at in times if at is not None), None)
+    points: list[Point] = []
+    undated = 0
+    for n, (at, settled, rating, position, match) in enumerate(told):
+        where, last = at, points[-1].at if points else None
+        if first is None:
+            where = settled
+        elif at is None and match:
+            undated += 1
+            following = next((one for one in times[n:] if one is not None), settled)
+            where = min(settled, following)
+        elif at is None:
+            where = last or first
+        assert where is not None
+        if first is not None and last is not None:
+            where = max(last, where)
+        points.append(Point(where, rating.rating, rating.deviation, position))
+    return Career(tuple(points), whole, first is not None, undated)
 
 
 def _latest(change: Change) -> datetime | None:

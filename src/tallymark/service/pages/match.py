@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tallymark.games.ids import Id
+from tallymark.ledger.entries import is_late
 from tallymark.ledger.reading.matches import MatchInfo
 from tallymark.ledger.reading.notable import Corrected
 from tallymark.ledger.reading.seats import Seat, Side
@@ -56,6 +57,7 @@ def match(pool: PoolName, match: MatchId, service: Here, request: Request) -> Re
     as_of = head_of(service, pool)
     found = service.ledger.match(pool, match)
     names = Names(service.ledger, people_of(found))
+    entry = None if found.position is None else service.ledger.entry(pool, found.position)
     corrections = entered(found)
     shown = found.sides if found.counts or found.state != "annulled" or found.first is None else found.first.sides
     return page(
@@ -80,7 +82,8 @@ def match(pool: PoolName, match: MatchId, service: Here, request: Request) -> Re
         last=corrections[-1] if corrections else None,
         unchanged=LATE.get(found.late or ""),
         rules=None if found.rules is None else _rules(service, pool, found.rules),
-        entry=None if found.position is None else service.ledger.entry(pool, found.position),
+        entry=entry,
+        late=entry is not None and is_late(entry.body),
         checks=checks(str(request.base_url), pool, found.position),
     )
 

@@ -36,9 +36,7 @@ class Peak(NamedTuple):
             return None
         numbers = ", ".join(whole(one.rating) for one in self.higher)
         deviations = ", ".join(whole(one.deviation) for one in self.higher)
-        return (
-            f"{numbers} {'does' if len(self.higher) == 1 else 'do'} not count: {self.higher[0].why} (RD {deviations})"
-        )
+        return f"{numbers} {'does' if len(self.higher) == 1 else 'do'} not count as the peak: {self.higher[0].why} (RD {deviations})"
 
 
 def peak_of(path: Sequence[tuple[float, float]], rule: Rule) -> Peak:
@@ -46,7 +44,7 @@ def peak_of(path: Sequence[tuple[float, float]], rule: Rule) -> Peak:
 
     >>> found = peak_of([(1712, 260), (1604, 108), (1611, 111)], at_most(110))
     >>> found.rating, found.reason
-    (1604, '1712, 1611 do not count: provisional at the time (RD 260, 111)')
+    (1604, '1712, 1611 do not count as the peak: provisional at the time (RD 260, 111)')
     """
     why = [rule(rating, deviation) for rating, deviation in path]
     counting = [place for place, reason in enumerate(why) if reason is None]
