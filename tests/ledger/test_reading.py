@@ -268,11 +268,11 @@ def test_what_became_of_an_item(tmp_path: Path) -> None:
     ledger.append(game("1", A, B, 0.5), pool="p")
     receipt = ledger.append(game(2, A, B, None), pool="p")
     assert ledger.receipt("p", 2)[:3] == ("p", 2, receipt.number)
-    assert ledger.receipt("p", 2)[4:] == ("waiting", None, None)
+    assert ledger.receipt("p", 2)[4:] == ("waiting", None, None, None)
     ledger.settle()
-    assert ledger.receipt("p", 1)[4:] == ("rated", 2, None)
-    assert ledger.receipt("p", "1")[4:] == ("not-rated", 3, "draw")
-    assert ledger.receipt("p", 2)[4:] == ("not-rated", 4, "no-result")
+    assert ledger.receipt("p", 1)[4:] == ("rated", 2, None, 2)
+    assert ledger.receipt("p", "1")[4:] == ("not-rated", 3, "draw", 3)
+    assert ledger.receipt("p", 2)[4:] == ("not-rated", 4, "no-result", 4)
     with pytest.raises(InputError, match="received nothing with the id '2'"):
         ledger.receipt("p", "2")
 

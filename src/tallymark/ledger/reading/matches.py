@@ -57,8 +57,9 @@ class MatchInfo(NamedTuple):
     """A match of a pool, as it was told and as it counts now.
 
     `state`: waiting (nothing is about it yet), rated, accepted (rated with its period, or with the next recomputation;
-    a late match is rated when that was), not-rated, or annulled. `reason` says why a match is not rated. `counts`: whether it is in the ratings as they
-    stand; a correction without effect, or one that waits, changes nothing there. `content`: its bytes as received.
+    a late match is rated when that was), not-rated, or annulled. `reason` says why a match is not rated. `counts`:
+    whether it is in the ratings as they stand; a correction without effect, or one that waits, changes nothing there.
+    `content`: its bytes as received.
     `sides`, `ending`: as it counts, or would; with the change as it counts now, which the entry `changed_by` brought
     about: its own, that of its period, or the last recomputation. None until then, and where that is not known: where
     the last few hundred entries of a player do not have the period, or everything was computed again and the pool is

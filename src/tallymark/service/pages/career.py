@@ -31,8 +31,9 @@ class Point(NamedTuple):
 
 class Career(NamedTuple):
     """The last ratings of a player, the oldest first. `whole`: there are no others. `played`: the points are at the
-    times of matches, but for `undated` ones, of matches that have none. `computed`: the entry that computed everything again, where the points before it are as they count
-    since; `superseded`: that entry, where they are as they were published, for the pool is too large."""
+    times of matches, but for `undated` ones, of matches that have none. `computed`: the entry that computed everything
+    again, where the points before it are as they count since; `superseded`: that entry, where they are as they were
+    published, for the pool is too large."""
 
     points: tuple[Point, ...]
     whole: bool
@@ -103,8 +104,8 @@ _Told: TypeAlias = "tuple[datetime | None, datetime, Rating, int, bool]"
 
 
 def _drawn(told: Sequence[_Told], whole: bool) -> Career:
-    """Points at the times of matches, those of matches without one at that at which they were settled; all of them there
-    where no match has one. None stands before another that is rated before it."""
+    """Points at the times of matches, those of matches without one at that at which they were settled; all of them
+    there where no match has one. None stands before another that is rated before it."""
     times = [at for at, *_ in told]
     first = next((at for at in times if at is not None), None)
     points: list[Point] = []
