@@ -132,13 +132,13 @@ def test_a_late_match_is_waited_for_where_its_recomputation_comes_by_itself(
 ) -> None:
     with tm.Ledger.open(club.path, clock=club.clock) as ledger:
         ledger.open_pool("p", tm.methodology(rules).with_(late="recompute"))
-        for n, month in enumerate(("03", "05")):
-            match = {"player_a": "ann", "player_b": "bob", "score_a": 1, "played_at": f"2026-{month}-01T00:00:00Z"}
-            ledger.append({"id": f"m{n}", **match}, pool="p")
+        for month in (3, 5):
+            at = f"2026-0{month}-01"
+            ledger.append({"id": month, "player_a": "ann", "player_b": "bob", "score_a": 1, "played_at": at}, pool="p")
         ledger.settle()
     if rules == "paper":
         monkeypatch.delattr(face.Reading, "wait_for")  # nothing comes that could be waited for
-    late = WON | {"played_at": "2026-02-01T00:00:00Z"} if rules == "arena" else WON | {"played_at": "2026-03-01"}
+    late = {**WON, "played_at": "2026-02-01" if rules == "arena" else "2026-03-01"}
     answer = club.client.put("/v1/pools/p/matches/late?wait=30", json=late, headers=club.by("append")).json()
     fate = club.client.get("/v1/pools/p/matches/late/receipt").json()
     assert (answer["state"], answer["position"]) == (fate["state"], fate["position"]) == ends

@@ -36,7 +36,8 @@ class Peak(NamedTuple):
             return None
         numbers = ", ".join(whole(one.rating) for one in self.higher)
         deviations = ", ".join(whole(one.deviation) for one in self.higher)
-        return f"{numbers} {'does' if len(self.higher) == 1 else 'do'} not count as the peak: {self.higher[0].why} (RD {deviations})"
+        does = "does" if len(self.higher) == 1 else "do"
+        return f"{numbers} {does} not count as the peak: {self.higher[0].why} (RD {deviations})"
 
 
 def peak_of(path: Sequence[tuple[float, float]], rule: Rule) -> Peak:
