@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,9 @@ from tallymark.arena import Agent, Request
 from tallymark.arena.chance import commitment, seated
 from tallymark.arena.games.catalogue import benchmarks, game, games
 from tallymark.arena.referee.replaying import Replay
+from tallymark.ledger.ledger import wall_clock
+from tallymark.service.keys.keyring import Keyring
+from tallymark.service.keys.scopes import Scope
 
 NASTY = "</code><script>alert(1)</script>'\"&"
 
@@ -58,6 +60,12 @@ def got(client: httpx.Client, path: str, **query: Any) -> Any:
     answer = client.get(f"/v1/arena{path}", params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+def made(here: Arena, scope: Scope) -> str:
+    """A key with a scope."""
+    with tm.Ledger.open(here.path) as ledger:
+        return Keyring(ledger.store, wall_clock, 0.0).make(f"the {scope}", [scope])[1]
 
 
 def test_the_arena_says_which_games_there_are_and_by_which_rules(client: httpx.Client) -> None:
@@ -132,12 +140,14 @@ def test_pages_of_matches_have_each_of_them_once(client: httpx.Client) -> None:
     assert got(client, "/matches", state="playing")["matches"] == []
 
 
-def test_an_agent_has_its_versions_and_misses_and_no_owner(client: httpx.Client) -> None:
+def test_an_agent_has_its_versions_and_misses_and_no_owner(here: Arena, client: httpx.Client) -> None:
     bob = got(client, "/agents/bob-2")
     assert bob["kind"] == "agent"
     assert [one["version"] for one in bob["releases"]] == [NASTY]
     assert bob["misses"] == {"timeout": 0, "illegal": 1, "disconnect": 0}
     assert "owner" not in bob
+    by = {"Authorization": f"Bearer {made(here, 'read')}"}
+    assert client.get("/v1/arena/agents/bob-2", headers=by).json()["owner"] == "bob"
     house = got(client, "/agents/house-tic-tac-toe-random")
     assert house["kind"] == "house"
     assert house["releases"][0]["algorithm"]
@@ -181,11 +191,7 @@ def test_where_there_is_no_arena_there_is_nothing_of_it(tmp_path: Path) -> None:
 
 
 def test_house_agents_play_for_spectators(here: Arena, client: httpx.Client) -> None:
-    with tm.Ledger.open(here.path) as ledger, suppress(StopIteration):
-        from tallymark.ledger.ledger import wall_clock
-        from tallymark.service.keys.keyring import Keyring
-
-        key = Keyring(ledger.store, wall_clock, 0.0).make("rosa", ["admin"])[1]
+    key = made(here, "admin")
     agents = ["house-tic-tac-toe-random", "house-tic-tac-toe-greedy"]
     refused = client.post("/v1/arena/exhibitions", json={"game": "tic-tac-toe", "agents": agents})
     assert refused.status_code == 401

@@ -10,6 +10,7 @@ from tallymark.arena.games.face import Game
 from tallymark.arena.referee.endings import REASONS
 from tallymark.arena.store.matches import LIVE, Match
 from tallymark.errors import UnknownError
+from tallymark.ledger.reading.matches import MatchInfo
 from tallymark.service.arena.documents import OneMatch, match_of, rules_now
 from tallymark.service.arena.here import Arena, MatchName, match_named
 from tallymark.service.arena.matches import ended
@@ -51,6 +52,7 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
         rules=rules_now(game, found.ruleset),
         end=None if story is None else ended(story),
     )
+    entry = _in_ledger(service, found) if found.rated and found.state != LIVE else None
     path, moves = arena_match_path(found.id), [] if story is None else moves_of(story)
     return page(
         request,
@@ -73,7 +75,8 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
         positions=f"{api(path)}/positions",
         records=f"{api(path)}/records",
         site=str(request.base_url).rstrip("/"),
-        rated_at=match_path(found.pool, found.id) if found.rated and _in_ledger(service, found) else None,
+        rated_at=None if entry is None else match_path(found.pool, found.id),
+        corrected=entry is not None and bool(entry.corrections),
     )
 
 
@@ -146,9 +149,9 @@ def last_board(story: Story, game: Game) -> str:
     return position.board()
 
 
-def _in_ledger(service: Service, match: Match) -> bool:
+def _in_ledger(service: Service, match: Match) -> MatchInfo | None:
+    """The match as the ledger has it; None where it could not be appended."""
     try:
-        service.ledger.receipt(match.pool, match.id)
+        return service.ledger.match(match.pool, match.id)
     except UnknownError:
-        return False
-    return True
+        return None

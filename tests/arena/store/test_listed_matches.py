@@ -1,0 +1,80 @@
+"""Lists of matches: whoever goes on behind the last one of each page meets every match once."""
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tallymark as tm
+from tallymark.arena.store import matches, schema
+from tallymark.arena.store.agents import Agent, register
+from tallymark.arena.store.matches import Match, Place, Sitting
+
+STATES: list[matches.State] = ["playing", "over", "settled", "aborted"]
+
+
+def match(n: int, started: int, game: str, agents: tuple[str, str], state: matches.State) -> Match:
+    """A match of that number."""
+    seats = tuple(Sitting(seat, agent, "agent", "1", "", None, None) for seat, agent in enumerate(agents))
+    name = f"{game}-{n}"
+    return Match(name, game, n, game, True, f"{game}-1", state, "hall", bytes(32), started, None, None, None, seats)
+
+
+drawn = st.builds(
+    lambda started, game, agents, state: (started, game, agents, state),
+    st.integers(0, 5),  # many begin in the same microsecond
+    st.sampled_from(["hex", "chess"]),
+    st.permutations(["ann", "bob", "cyd"]).map(lambda some: (some[0], some[1])),
+    st.sampled_from(STATES),
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    first=st.lists(drawn, max_size=12),
+    later=st.lists(drawn, max_size=4),
+    limit=st.integers(1, 5),
+    game=st.sampled_from([None, "hex"]),
+    agent=st.sampled_from([None, "ann"]),
+    state=st.sampled_from([None, "settled"]),
+)
+def test_pages_have_every_match_once_whatever_begins_meanwhile(
+    first: list[tuple[int, str, tuple[str, str], matches.State]],
+    later: list[tuple[int, str, tuple[str, str], matches.State]],
+    limit: int,
+    game: str | None,
+    agent: str | None,
+    state: matches.State | None,
+) -> None:
+    there = [match(n, *one) for n, one in enumerate(first)]
+    new = [match(len(first) + n, 10 + one[0], *one[1:]) for n, one in enumerate(later)]
+    wanted = [
+        one
+        for one in there
+        if game in (None, one.game)
+        and state in (None, one.state)
+        and (agent is None or agent in [seat.agent for seat in one.seats])
+    ]
+    wanted.sort(key=lambda one: (one.started, one.id), reverse=True)
+    with tempfile.TemporaryDirectory() as folder, tm.Ledger.open(Path(folder) / "x.db", create=True) as ledger:
+        schema.upgraded(ledger.store)
+        with ledger.store.writing() as connection:
+            for name in ("ann", "bob", "cyd"):
+                register(connection, Agent(name, "owner"), 0)
+            if there:
+                matches.begin(connection, there)
+        found: list[str] = []
+        after: Place | None = None
+        while True:
+            with ledger.store.reading() as connection:
+                page = matches.listed(connection, game=game, agent=agent, state=state, after=after, limit=limit)
+            found += [one.id for one in page]
+            if len(page) < limit:
+                break
+            after = Place(page[-1].started, page[-1].id)
+            if new:
+                with ledger.store.writing() as connection:
+                    matches.begin(connection, new)
+                new = []
+    assert found == [one.id for one in wanted]
