@@ -25,8 +25,8 @@ _CHECKS: list[Any] = CHECKS.get_by_names(
         "response_schema_conformance",
     ]
 )
-_ENDLESS = ("/v1/pools/{pool}/stream",)
-_SCHEMA = schemathesis.openapi.from_dict(create_app(Settings()).openapi())
+_ENDLESS = ("/v1/pools/{pool}/stream", "/v1/arena/matches/{match}/stream")
+_SCHEMA = schemathesis.openapi.from_dict(create_app(Settings(arena=True)).openapi())
 _FOUND: list[Any] = list(_SCHEMA.get_all_operations())
 _OPERATIONS = {
     f"{operation.method.upper()} {operation.path}": operation
@@ -44,7 +44,7 @@ def _lines(context: schemathesis.SerializationContext, value: object) -> bytes:
 def wide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
     """A service with something in it, and without limits."""
     folder = tmp_path_factory.mktemp("club")
-    with opened(folder, reads_a_minute=0, writes_a_minute=0, wait_seconds=0.1, approvers=1) as club:
+    with opened(folder, reads_a_minute=0, writes_a_minute=0, wait_seconds=0.1, approvers=1, arena=True) as club:
         for n in range(5):
             club.played(f"m{n}", "ann", "bob", 1)
         yield club

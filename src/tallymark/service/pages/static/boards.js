@@ -94,14 +94,16 @@ function go(seen, before) {
   const { rows } = seen;
   const size = rows.length;
   const left = 28;
-  const made = board(left + size * CELL, size * CELL + 24);
+  const made = board(left + size * CELL + 4, size * CELL + 24);
   node("rect", { class: "ground", x: left, y: 0, width: size * CELL, height: size * CELL, rx: 4 }, made);
   const edge = (n) => n * CELL + CELL / 2;
   for (let n = 0; n < size; n++) {
     node("line", { class: "grid", x1: left + edge(0), x2: left + edge(size - 1), y1: edge(n), y2: edge(n) }, made);
     node("line", { class: "grid", x1: left + edge(n), x2: left + edge(n), y1: edge(0), y2: edge(size - 1) }, made);
   }
-  for (const y of STARS[size] ?? []) for (const x of STARS[size]) node("circle", { class: "star", cx: left + edge(x), cy: edge(y), r: 3.5 }, made);
+  const middle = (size - 1) / 2;
+  const star = (y, x) => size === 19 || (y === middle) === (x === middle);
+  for (const y of STARS[size] ?? []) for (const x of STARS[size]) if (star(y, x)) node("circle", { class: "star", cx: left + edge(x), cy: edge(y), r: 3.5 }, made);
   rows.forEach((row, y) =>
     [...row].forEach((mark, x) => {
       if (mark !== ".") disc(made, mark, left + edge(x), edge(y), 18, fresh(seen, before, y, x));
@@ -206,6 +208,7 @@ function werewolf(seen, seats, hidden) {
   seats.forEach((one, seat) => {
     const row = element("li", seen.alive.includes(seat) ? "" : "out", people);
     element("span", "who", row, `${seat} ${one.agent}`);
+    if (one.kind === "house") element("span", "tag", row, "house");
     const out = seen.events.find((event) => event.out === seat);
     const role = roles?.[seat] ?? out?.role;
     if (role) element("span", `role ${role}`, row, role);
