@@ -131,7 +131,7 @@ def test_the_unit(tmp_path: Path) -> None:
 
 
 def test_every_metric_is_on_the_page(tmp_path: Path) -> None:
-    with opened(tmp_path) as club:
+    with opened(tmp_path, arena=True) as club:
         club.played("m1", "ann", "bob", 1)
         told = club.client.get("/metrics").text
     there = set(re.findall(r"^# TYPE (\w+)", told, re.MULTILINE))
