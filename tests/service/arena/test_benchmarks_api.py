@@ -118,6 +118,12 @@ def test_benchmarks_are_listed_apart(client: httpx.Client) -> None:
         assert f"/pools/{NAME}" in behind
         assert 'href="/pools/connect-four"' in before
     profile = client.get("/arena/agents/ann-1").text
+    above, _, apart = profile.partition('<h2 id="benchmarks">')
+    assert f"/pools/{NAME}" not in above  # nor its rating there
+    assert f"/pools/{NAME}/players/ann-1" in apart
+    assert (
+        f"/pools/{NAME}/players/house-tic-tac-toe-search" in client.get("/arena/agents/house-tic-tac-toe-search").text
+    )
     assert hashed() in profile
     assert ALGORITHM not in profile  # it is text, not markup
     assert "&lt;b&gt;always" in profile

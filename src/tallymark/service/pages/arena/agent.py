@@ -1,16 +1,18 @@
 """An agent's profile: what it is, which programs it had, how it failed, what it played."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tallymark.arena.games.face import Game
+from tallymark.arena.hall.hall import Hall
 from tallymark.errors import UnknownError
 from tallymark.ledger.ledger import Ledger
 from tallymark.service.admin.entered import COOKIE
 from tallymark.service.arena.agents import agent_of
-from tallymark.service.arena.documents import match_of
+from tallymark.service.arena.documents import Locked, OneAgent, match_of
 from tallymark.service.arena.here import AgentName, Arena
 from tallymark.service.arena.matches import page_of
 from tallymark.service.pages.frame import page
@@ -27,7 +29,7 @@ def agent(agent: AgentName, service: Here, hall: Arena, request: Request) -> Res
     """A profile. Whose it is, those see who are signed in and may."""
     known = agent_of(service, agent, owner=_may_see(service, request))
     found, more = page_of(service, agent=agent, limit=_MATCHES)
-    pools = dict.fromkeys(game.pool for game in hall.games.values())
+    pools = dict.fromkeys(game.pool for game in hall.games.values() if game.kind == "arena")
     return page(
         request,
         service,
@@ -38,8 +40,29 @@ def agent(agent: AgentName, service: Here, hall: Arena, request: Request) -> Res
         matches=[match_of(one) for one in found],
         titles={name: one.title for name, one in hall.games.items()},
         ratings=[(pool, told) for pool in pools if (told := _rating(service.ledger, pool, agent)) is not None],
+        benchmarks=_benchmarks(service, hall, known),
         more=with_query("/arena/matches", agent=agent) if more else None,
     )
+
+
+class Benchmarked(NamedTuple):
+    """How an agent stands in a benchmark: its rating there, and the program that it is held to, which house agents are
+    not."""
+
+    game: Game
+    rating: tuple[str, str] | None
+    lock: Locked | None
+
+
+def _benchmarks(service: Service, hall: Hall, known: OneAgent) -> list[Benchmarked]:
+    """The benchmarks that it has joined, or was an opponent in."""
+    locks = {one["game"]: one for one in known["locked"]}
+    found = [
+        Benchmarked(game, _rating(service.ledger, game.pool, known["agent"]), locks.get(name))
+        for name, game in hall.games.items()
+        if game.kind == "benchmark"
+    ]
+    return [one for one in found if one.rating is not None or one.lock is not None]
 
 
 def _may_see(service: Service, request: Request) -> bool:
