@@ -2,9 +2,12 @@
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import event
 
 import tallymark as tm
 from tallymark.arena.store import matches, schema
@@ -78,3 +81,38 @@ def test_pages_have_every_match_once_whatever_begins_meanwhile(
                     matches.begin(connection, new)
                 new = []
     assert found == [one.id for one in wanted]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"game": "hex"},
+        {"state": "settled"},
+        {"game": "hex", "state": "settled"},
+        {"agent": "ann"},
+        {"agent": "ann", "game": "hex", "state": "settled"},
+    ],
+    ids=lambda asked: "-".join(asked) or "all",
+)
+def test_no_page_sorts_all_matches(tmp_path: Path, asked: dict[str, Any]) -> None:
+    sent: list[tuple[str, Any]] = []
+    with tm.Ledger.open(tmp_path / "x.db", create=True) as ledger:
+        schema.upgraded(ledger.store)
+        with ledger.store.reading() as connection:
+
+            def note(_: Any, cursor: Any, statement: str, parameters: Any, *more: Any) -> None:
+                sent.append((statement, parameters))
+
+            event.listen(connection, "before_cursor_execute", note)
+            for after in (None, Place(17, "hex-1")):
+                matches.listed(connection, **asked, after=after)
+            event.remove(connection, "before_cursor_execute", note)
+            assert len(sent) == 2
+            plans = [
+                row[3]
+                for statement, parameters in sent
+                for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            ]
+    assert plans
+    assert not [plan for plan in plans if "TEMP B-TREE" in plan or ("SCAN" in plan and "INDEX" not in plan)]

@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION: Final = "0003"
+REVISION: Final = "0004"
 """The schema that this code reads and writes: the newest of `migrations/versions`."""
 VERSION: Final = "arena_version"
 """The table that says which revision the others have: a ledger has one of its own."""
@@ -137,6 +137,8 @@ until it is over. `position`: the entry of the pool that it became."""
 MATCH_STATES: Final = Index("arena_match_states", MATCH.c.state, MATCH.c.game, MATCH.c.started)
 MATCH_TIMES: Final = Index("arena_match_times", MATCH.c.game, MATCH.c.started)
 MATCH_LATEST: Final = Index("arena_match_latest", MATCH.c.started, MATCH.c.id)
+MATCH_LATEST_SO: Final = Index("arena_match_latest_so", MATCH.c.state, MATCH.c.started, MATCH.c.id)
+"""For lists of matches in a state: without it, a page of a million would sort all of them."""
 
 SEAT: Final = Table(
     "arena_seat",
