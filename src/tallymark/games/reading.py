@@ -30,6 +30,7 @@ from tallymark.games.shapes.dates import with_dates_told
 from tallymark.games.shapes.keyed import event_log, is_event_log, keyed_plan
 from tallymark.games.shapes.plan import Choose, Plan, Row
 from tallymark.games.shapes.recognition import recognised
+from tallymark.games.shapes.unread import with_unread_told
 from tallymark.games.told import Told, together
 from tallymark.games.uniting import united
 from tallymark.games.written import whole_rows, with_text
@@ -155,18 +156,23 @@ def logged(told: Told, form: Form) -> GameLog:
 
 def _told(source: Source, form: Form, progress: Progress) -> Told:
     """One file, its rows told as games or entries."""
-    table = read_table(source, form, choosing(form, source.name), progress)
+    tags = format_of(source, form.encoding) in (Format.PGN, Format.SGF, Format.TRF)
+    table = read_table(source, form, choosing(form, source.name, columns=not tags), progress)
     findings = found_in(table, source)
     findings.whole = table.whole or whole_rows(source, table.lines, source.encoding(form.encoding))
     return Told.of(table, findings, form)
 
 
-def choosing(form: Form, name: str) -> Choose:
-    """What makes the plan of a file or table of that name: what somebody said of its columns, and recognition."""
+def choosing(form: Form, name: str, *, columns: bool = True) -> Choose:
+    """What makes the plan of a file or table of that name: what somebody said of its columns, and recognition.
+
+    Those of its `columns` that are not read are told; tags of a format are no columns that somebody has written.
+    """
 
     def choose(first: Sequence[str], sample: Sequence[Row]) -> Plan:
         rows = [row for row in sample if list(row) != list(first)]
-        return replace(_chosen(first, rows), names=tuple(first))
+        plan = replace(_chosen(first, rows), names=tuple(first))
+        return with_unread_told(plan) if columns else plan
 
     def _chosen(first: Sequence[str], sample: Sequence[Row]) -> Plan:
         keyed = keyed_plan(first, sample, form.columns, name)

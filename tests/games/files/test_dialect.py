@@ -75,7 +75,24 @@ def test_what_a_spreadsheet_says_is_no_row_and_keeps_its_line(tmp_path: Path) ->
         log = read(tmp_path, lines, delimiter=delimiter)
         assert [row["line"] for row in log.report.problems.rows()] == [5, 6, 8]
         assert len(log) == 2
-    with pytest.raises(ReadError, match="line 7: unexpected end of data"):
+    with pytest.raises(ReadError, match=r"line 6: a quotation mark opens .* goes on to line 7"):
         read(tmp_path, [*lines[:5], 'ann;"\n', "bob;1\n"])
     with pytest.raises(ReadError, match="no column 'player_a'"):
         read(tmp_path, ["sep=;\n", *separated(";")], delimiter=",")
+
+
+@pytest.mark.parametrize(
+    ("rows", "opens", "ends"),
+    [
+        (['"cid,bob,0\n', "ann,cid,1\n", "dan,bob,1\n"], 3, 5),
+        (['"cid,bob,0\n', "ann,cid,1\n", '"dan",bob,1\n', "ann,dan,1\n"], 3, 5),
+        (["\n", '"a\nb",cid,1\n', '"cid,bob,0\n', *["ann,cid,1\n"] * 9000], 6, 9006),
+    ],
+)
+def test_a_quotation_mark_left_open_is_named_where_it_opens(
+    tmp_path: Path, rows: list[str], opens: int, ends: int
+) -> None:
+    said = f"line {opens}: a quotation mark opens a cell and does not close it; the row goes on to line {ends}"
+    with pytest.raises(ReadError, match=said) as error:
+        read(tmp_path, ["player_a,player_b,score_a\n", "ann,bob,1\n", *rows], delimiter=",")
+    assert error.value.hint == f"close it on line {opens}, or take it away"

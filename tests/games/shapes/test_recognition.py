@@ -563,3 +563,34 @@ def test_who_won_against_oneself_is_no_unknown_word(write: Write) -> None:
         (5, "self-play", "'bob' plays against itself"),
     ]
     assert not any("no results" in note for note in log.report.notes)
+
+
+@pytest.mark.parametrize("name", ["id", "ID", "match_id", "game_id", "Game ID"])
+def test_what_the_interface_calls_an_id_is_the_id_of_a_game(write: Write, name: str) -> None:
+    log = read_games(write(f"{name},player_a,player_b,score_a", "7,a,b,1", "8,a,b,0"))
+    assert log.games == ["7", "8"]
+    if name != "match_id":
+        log = read_games(write(f"{name},player_a,player_b,score_a", "7,a,b,1", "7,a,b,1", "8,a,b,1", "8,b,a,1"))
+        assert log.report.problems["reason"].tolist() == ["duplicate-game", "conflicting-game", "conflicting-game"]
+
+
+def test_an_id_that_rows_of_others_share_is_none_of_a_game(write: Write) -> None:
+    log = read_games(write("id,player_a,player_b,score_a", "7,a,b,1", "7,c,d,1"))
+    assert (len(log), log.games) == (2, None)
+    assert any("id is not read: rows share it" in note for note in log.report.notes)
+    assert not any("column is not read" in note for note in log.report.notes)
+
+
+def test_columns_that_are_not_read_are_named(write: Write) -> None:
+    log = read_games(write("player_a,player_b,score_a,court,,umpire", "a,b,1,x,,y"))
+    assert "2 columns are not read: court, umpire" in log.report.notes
+    wide = read_games(
+        write(",".join(["home", "away", "result", *(f"odd{n}" for n in range(20))]), "a,b,1-0" + ",1" * 20)
+    )
+    assert any(
+        note.startswith("20 columns are not read: odd0, ") and note.endswith(" and 8 more")
+        for note in wide.report.notes
+    )
+    assert not any("not read" in note for note in read_games(write("player_a,player_b,score_a", "a,b,1")).report.notes)
+    mapped = read_games(write("player_a,player_b,score_a,pool", "a,b,1,x"), columns={"pool": "pool"})
+    assert not any("not read" in note for note in mapped.report.notes)

@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Protocol
@@ -10,7 +11,7 @@ import numpy as np
 
 from tallymark.errors import ReadError
 from tallymark.games.columns import Cells
-from tallymark.games.files.dialect import HEAD, dialect_of
+from tallymark.games.files.dialect import HEAD, Dialect, dialect_of
 from tallymark.games.files.fast_csv import read_fast
 from tallymark.games.files.gathering import Gathered
 from tallymark.games.files.lines import lines_of
@@ -63,7 +64,8 @@ def read_text(
             if table is None:
                 table = _exactly(reader, plan, first, chunk, began, told)
         except csv.Error as error:
-            raise _form_error(source.name, reader.line_num + dialect.skipped, error) from None
+            begun = _row_in_progress(source, dialect, encoding)
+            raise _form_error(source.name, begun, reader.line_num + dialect.skipped, error) from None
         except StopIteration:
             raise ReadError(f"{source.name} is empty", hint="the first row names the columns") from None
     lines_at = table.lines + dialect.skipped if dialect.skipped and table.lines is not None else table.lines
@@ -136,7 +138,26 @@ def _height(cells: list[str]) -> int:
     return 1 + sum(cell.count("\n") + cell.count("\r") - cell.count("\r\n") for cell in cells)
 
 
-def _form_error(name: str, line: int, error: csv.Error) -> ReadError:
+def _row_in_progress(source: Source, dialect: Dialect, encoding: str) -> int:
+    """The line on which the row begins that cannot be read: row by row this time, for chunks are taken whole."""
+    line = dialect.skipped + 1
+    with source.content() as file:
+        reader = csv.reader(
+            islice(lines_of(file, source.name, encoding), dialect.skipped, None),
+            delimiter=dialect.delimiter,
+            strict=True,
+        )
+        with suppress(csv.Error):
+            for _ in reader:
+                line = reader.line_num + dialect.skipped + 1
+    return line
+
+
+def _form_error(name: str, begun: int, line: int, error: csv.Error) -> ReadError:
+    """The error of a row that begins on the line `begun` and cannot be read on from `line`."""
+    if begun < line:  # only quotation marks let a row go on behind the end of its line
+        message = f"{name}, line {begun}: a quotation mark opens a cell and does not close it; the row goes on to line"
+        return ReadError(f"{message} {line}", hint=f"close it on line {begun}, or take it away")
     if "field limit" in str(error):
         message = f"{name}, line {line}: a cell has more than {csv.field_size_limit():,} characters"
         return ReadError(message, hint="is this a table of games? or is a quotation mark left open?")

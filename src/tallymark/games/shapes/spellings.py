@@ -169,7 +169,7 @@ TIMES: Final = (
 )
 """Names of the time, the clearest first; of several of one clearness somebody has to choose."""
 ENDINGS: Final = ("ending", "termination", "victorystatus")
-GAME_IDS: Final = ("gameid", "matchid", "boutid", "fightid", "game")
+GAME_IDS: Final = ("gameid", "matchid", "boutid", "fightid", "game", "id")
 PLAYERS: Final = (
     "player",
     "competitor",
