@@ -51,6 +51,7 @@ class Conflict(NamedTuple):
 
 
 _CUT: Final = 300
+_AT_ONCE: Final = 500
 _DATA: Final = b'"data"'
 
 
@@ -84,6 +85,27 @@ def appended(
         seen.add(key)
         if stands.digest == item.digest:
             out.append(Receipt(pool, stands.number, item.id, again))
+        else:
+            content = _content(connection, number, stands.number)
+            out.append(Conflict(pool, stands.number, item.id, content, item.body.decode()))
+    return out
+
+
+def standing(connection: Connection, number: int, pool: str, items: Sequence[Item]) -> list[Receipt | Conflict | None]:
+    """What `append` would answer for each item, which is not appended; None where it is new."""
+    keys = [key_of(item.id) for item in items]
+    known: dict[str, Enrolled] = {}
+    for low in range(0, len(keys), _AT_ONCE):
+        some = RECEIPT.c.pool == number, RECEIPT.c.item.in_(keys[low : low + _AT_ONCE])
+        rows = connection.execute(select(RECEIPT.c.item, RECEIPT.c.id, RECEIPT.c.digest).where(*some))
+        known |= {key: Enrolled(receipt, bytes(digest)) for key, receipt, digest in rows}
+    out: list[Receipt | Conflict | None] = []
+    for key, item in zip(keys, items, strict=True):
+        stands = known.get(key)
+        if stands is None:
+            out.append(None)
+        elif stands.digest == item.digest:
+            out.append(Receipt(pool, stands.number, item.id, True))
         else:
             content = _content(connection, number, stands.number)
             out.append(Conflict(pool, stands.number, item.id, content, item.body.decode()))

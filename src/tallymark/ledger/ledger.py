@@ -13,6 +13,7 @@ from sqlalchemy.engine import Connection
 from tallymark.checked import shortened
 from tallymark.errors import InputError, LedgerError, UnknownError
 from tallymark.games import GameLog
+from tallymark.games.identity.names import alike
 from tallymark.games.ids import Id
 from tallymark.games.progress import Progress, silent
 from tallymark.ledger import inbox, schema
@@ -21,7 +22,7 @@ from tallymark.ledger.beside import Beside
 from tallymark.ledger.entries import GENESIS, chained, opened
 from tallymark.ledger.export import Exported, export, streams
 from tallymark.ledger.fold.stand import Stand
-from tallymark.ledger.ids import printable
+from tallymark.ledger.ids import id_of, printable
 from tallymark.ledger.imagining import Imagining
 from tallymark.ledger.importing import import_bundle
 from tallymark.ledger.inbox import Conflict, Receipt
@@ -39,7 +40,7 @@ from tallymark.ledger.reading.notable import Notable
 from tallymark.ledger.rebuild import Rebuilt, rebuild
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
-from tallymark.ledger.tables import ENTRY, HEAD, POOL, RECEIPT
+from tallymark.ledger.tables import ENTRY, HEAD, POOL, RATING, RECEIPT
 from tallymark.ledger.windows import EARLIEST, LATEST
 from tallymark.ledger.working import work
 from tallymark.ledger.writing import Tell, Writing
@@ -155,6 +156,17 @@ class Ledger(Imagining, Reading, Explaining, People):
         """
         items = [match if isinstance(match, Item) else match_item(match) for match in matches]
         return self._writing.append(self._number(pool), pool, items) if items else []
+
+    def standing(self, matches: Sequence[Item], *, pool: str) -> list[Receipt | Conflict | None]:
+        """What `append_many` would answer for each match, none of which is appended; None where it is new."""
+        with self._store.reading() as connection:
+            return inbox.standing(connection, self._number(pool), pool, matches)
+
+    def alike(self, players: Iterable[Id], *, pool: str) -> list[tuple[str, str]]:
+        """Those of these players whom nobody rated in the pool is, each with one who is and whose id looks like it."""
+        with self._store.reading() as connection:
+            keys = connection.scalars(select(RATING.c.player).where(RATING.c.pool == self._number(pool)))
+            return alike(players, map(id_of, keys))
 
     @contextmanager
     def beside(self) -> Iterator[Beside]:

@@ -50,6 +50,22 @@ def lookalikes(ids: Iterable[Id]) -> list[str]:
     return [_note(kinds, several) for kinds, several in found.items()]
 
 
+def alike(new: Iterable[Id], known: Iterable[Id]) -> list[tuple[str, str]]:
+    """The new ids that are none of the known ones, each with the first of them that it looks like: but for blanks,
+    case, accents, punctuation, what nobody sees.
+
+    >>> alike(["ANNA", "Jos\u00e9", "bob", "bo"], ["anna", "jose", "bob"])
+    [('ANNA', 'anna'), ('José', 'jose')]
+    """
+    fresh = {one for one in new if isinstance(one, str)}
+    first: dict[str, str] = {}
+    for one in known:
+        if isinstance(one, str):
+            fresh.discard(one)
+            first.setdefault(_bare(one), one)
+    return [(one, first[_bare(one)]) for one in sorted(fresh) if _bare(one) in first]
+
+
 def together(texts: Iterable[str], keys_of: Callable[[str], tuple[str, ...]]) -> list[list[str]]:
     """The texts in groups: those that have one of their keys in common, or are in a chain of such.
 
@@ -162,6 +178,14 @@ def _folded(text: str) -> str:
     for step in _STEPS.values():
         text = step(text)
     return unicodedata.normalize("NFKC", text)
+
+
+def _bare(text: str) -> str:
+    """A folded text without its accents and punctuation."""
+    folded = _folded(text)
+    if not folded.isascii():
+        folded = "".join(one for one in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(one))
+    return _spellings(folded)[0]
 
 
 def _unhidden(text: str) -> str:

@@ -14,13 +14,15 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tallymark.checked import shortened
 from tallymark.errors import ConflictError, InputError, TallymarkError
 from tallymark.games import GameLog, read_games
 from tallymark.ledger.appending import append_log, pools_of
-from tallymark.ledger.beside import Beside
 from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.matches import Item
 from tallymark.ledger.people import Player, checked
+from tallymark.service.admin.advice import FIELDS, TAB, for_form
+from tallymark.service.admin.compared import Compared, compared
 from tallymark.service.admin.entered import Appender, File, FromAppender, Sent
 from tallymark.service.admin.frame import admin_page, trouble_of
 from tallymark.service.admin.sessions import Session
@@ -29,7 +31,7 @@ from tallymark.service.state import Here, Service
 
 router = APIRouter()
 _PLACE: Final = "Upload"
-_OPTIONS: Final = ("columns", "times", "zone")
+_OPTIONS: Final = tuple(FIELDS)
 _NAMED: Final = 200
 """Rows with a problem that are shown."""
 
@@ -60,11 +62,12 @@ class Report(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What was appended; `there`: matches that the pool had already."""
+    """What was appended; `there`: matches that the pool had already; `left`: those that it has otherwise."""
 
     pool: str
     appended: int
     there: int
+    left: int
 
 
 @router.api_route("/admin/upload", methods=["GET", "HEAD"], include_in_schema=False)
@@ -77,22 +80,24 @@ def upload(service: Here, request: Request, session: Appender, pool: Annotated[s
 def uploaded(service: Here, request: Request, sent: FromAppender) -> Response:
     """Reads the file and shows the report; when that was seen, appends it."""
     pool, file = sent.text("pool"), None
-    report = None
+    report = beside = None
     try:
         file = _file(service, sent)
         log = _read(file, sent)
         report = report_of(file.name, log)
+        beside = compared(service, pool, log)
         if sent.text("action") != "append":
-            return _page(request, service, sent.session, pool, sent, file, report)
-        if (report.held or report.rejected) and not sent.text("without"):
+            return _page(request, service, sent.session, pool, sent, file, report, beside)
+        without = bool(sent.text("without"))
+        if (report.held or report.rejected) and not without:
             raise InputError(
                 f"{report.held + report.rejected:,} rows are not among the games",
                 hint="mend the file, or tick that the others are to be appended without them",
                 field="without",
             )
-        done = appended(service, pool, log)
+        done = appended(service, pool, log, without)
     except TallymarkError as error:
-        return _page(request, service, sent.session, pool, sent, file, report, trouble=trouble_of(error))
+        return _page(request, service, sent.session, pool, sent, file, report, beside, trouble=trouble_of(error))
     return _page(request, service, sent.session, pool, done=done)
 
 
@@ -125,33 +130,47 @@ def _read(file: File, sent: Sent) -> GameLog:
         path.write_bytes(file.content)
         try:
             return read_games(
-                path, columns=_columns(sent), times=sent.text("times") or None, zone=sent.text("zone") or None
+                path,
+                columns=_pairs(sent, "columns", "NAME=COLUMN"),
+                results=_pairs(sent, "results", "WORD=RESULT"),
+                aliases=_pairs(sent, "aliases", "OLD=NEW"),
+                delimiter=_delimiter(sent),
+                encoding=sent.text("encoding") or "utf-8",
+                times=sent.text("times") or None,
+                zone=sent.text("zone") or None,
+                dedupe=bool(sent.text("dedupe")),
             )
         except TallymarkError as error:
             # What is wrong is with the file, whose place here is nobody's business.
-            message = error.message.replace(str(path), file.name)
-            raise InputError(
-                message, hint=error.hint and error.hint.replace(str(path), file.name), field="file"
-            ) from None
+            message, hint = (one and for_form(one.replace(str(path), file.name)) for one in (error.message, error.hint))
+            raise InputError(message or "", hint=hint, field="file") from None
 
 
-def _columns(sent: Sent) -> dict[str, str] | None:
-    """Which column is what: `score_a=Points, played_at=Date`."""
+def _pairs(sent: Sent, name: str, expected: str) -> dict[str, str] | None:
+    """What is what: `score_a=Points, played_at=Date`. Names stand on a line each, for they may have commas, and as they
+    are, for a blank may be all in which they differ."""
     found: dict[str, str] = {}
-    for part in sent.text("columns").replace("\n", ",").split(","):
+    text = sent.text(name)
+    for part in (text if name == "aliases" else text.replace(",", "\n")).split("\n"):
         if part.strip():
-            name, equals, column = (one.strip() for one in part.partition("="))
+            one, equals, other = part.partition("=")
             if not equals:
-                raise InputError(f"columns has {part.strip()!r}; expected NAME=COLUMN", field="columns")
-            found[name] = column
+                raise InputError(f"{FIELDS[name]} has {part.strip()!r}; expected {expected}", field=name)
+            found[one if name == "aliases" else one.strip()] = other.strip()
     return found or None
+
+
+def _delimiter(sent: Sent) -> str | None:
+    told = sent.text("delimiter")
+    return "\t" if told == TAB else told or None
 
 
 def report_of(name: str, log: GameLog) -> Report:
     """The report of the files, as a page shows it."""
     told, some = log.report, log.report.problems.rows_between(0, _NAMED).rows()
     problems = [
-        Row(*(str(one.get(name) or "") for name in ("line", "kind", "reason", "message", "text"))) for one in some
+        Row(**{name: str(one.get(name) or "") for name in Row._fields} | {"message": for_form(str(one["message"]))})
+        for one in some
     ]
     return Report(
         file=name,
@@ -161,15 +180,15 @@ def report_of(name: str, log: GameLog) -> Report:
         rejected=told.rejected,
         games=told.games,
         players=len(log.players),
-        notes=told.notes,
+        notes=tuple(map(for_form, told.notes)),
         problems=problems,
         hidden=len(told.problems) - len(problems),
     )
 
 
-def appended(service: Service, pool: str, log: GameLog) -> Done:
+def appended(service: Service, pool: str, log: GameLog, without: bool = False) -> Done:
     """Appends the games in one transaction: all of them, or, where one cannot be, none. `ConflictError` where the pool
-    has another content under an id."""
+    has another content under an id. `without`: those that cannot be are left out instead."""
     ledger = service.ledger
     pools = pools_of(log, pool, [one.pool for one in ledger.backlogs()])
     for player, name in (log.names or {}).items():
@@ -177,21 +196,23 @@ def appended(service: Service, pool: str, log: GameLog) -> Done:
     with ledger.beside() as own:
 
         def tell(items: list[Item], to: str) -> list[Receipt | Conflict]:
-            return [_one(own, one, to) for one in items]
+            return own.append_many(items, pool=to)
 
         found = append_log(log, pools, tell)  # type: ignore[arg-type]
-        if found.refused:
+        if found.refused and not without:
             first = found.refused[0]
             raise InputError(f"row {first.row}: {first.message}; nothing was appended", field="file")
+        if found.conflicts and not without:
+            error = found.conflicts[0].error()
+            raise ConflictError(
+                f"{shortened(found.conflicts[0].id)} stands in {pool} otherwise; nothing was appended",
+                first=error.first,
+                second=error.second,
+                hint="mend the file, or tick that the others are to be appended without what cannot be",
+            )
     ledger.learn(log.names or {})
-    return Done(pool, sum(one.appended for one in found.pools), sum(one.there for one in found.pools))
-
-
-def _one(own: Beside, item: Item, pool: str) -> Receipt:
-    try:
-        return own.append(item.body, pool=pool)
-    except ConflictError as error:
-        raise ConflictError(f"{error.message}; nothing was appended", first=error.first, second=error.second) from None
+    left = len(found.refused) + len(found.conflicts)
+    return Done(pool, sum(one.appended for one in found.pools), sum(one.there for one in found.pools), left)
 
 
 def _page(
@@ -202,6 +223,7 @@ def _page(
     sent: Sent | None = None,
     file: File | None = None,
     report: Report | None = None,
+    beside: Compared | None = None,
     *,
     done: Done | None = None,
     trouble: Problem | None = None,
@@ -218,6 +240,8 @@ def _page(
         name=None if file is None else file.name,
         kept=None if file is None or report is None else base64.b64encode(file.content).decode(),
         report=report,
+        beside=beside,
+        labels=FIELDS,
         done=done,
         limit=service.settings.upload_bytes,
     )
