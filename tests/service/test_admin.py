@@ -276,7 +276,7 @@ def test_advice_is_for_the_form(club: Club, content: str, said: str) -> None:
 def test_the_form_says_how_a_file_is_to_be_read(club: Club) -> None:
     proof = signed_in(club, "append")
     content = "home\taway\tresult\nann\tbob\tkampflos\nann\tbob\t1-0\nann\tbob\t1-0\n"
-    told = {"results": "kampflos=win", "delimiter": "tab", "encoding": "cp1252", "dedupe": "yes"}
+    told = {"results": "kampflos=draw", "delimiter": "tab", "encoding": "cp1252", "dedupe": "yes"}
     page = uploaded(club, proof, content, **told)
     assert "Rows 3 Accepted 2 Held 0 Rejected 1" in text_of(page)
     sent = again(page, proof=proof)
