@@ -21,7 +21,7 @@ from tallymark.arena.referee.replaying import Replay
 from tallymark.arena.referee.saying import MatchEnd, MatchStart
 from tallymark.arena.store import locks, matches, met, records, tickets
 from tallymark.arena.store.agents import Program
-from tallymark.errors import BrokenChainError
+from tallymark.errors import BrokenChainError, InputError
 from tallymark.ledger.ledger import Ledger
 
 NOUGHTS = NoughtsGame()
@@ -289,3 +289,13 @@ def test_E1_is_the_same_in_benchmarks_for_people_and_for_the_house(tmp_path: Pat
             assert ann.last(MatchEnd).changes[0] is not None
             late.add(ann.last(MatchStart).entrants[0].kind)
         assert late == {"agent", "house"}
+
+
+def test_nothing_is_shown_off_in_a_benchmark(tmp_path: Path) -> None:
+    with opened(str(tmp_path / "arena.db"), Time(), games=GAMES) as (ledger, hall):
+        house(hall)
+        asked = [hall.exhibit(game, HOUSE[:2]) for game in ("noughts", NAME)]
+        turns(hall, ledger, 2)
+        assert asked[0].result(0) == "noughts-1"
+        with pytest.raises(InputError, match=f"cannot play {NAME}: expected a game that is no benchmark"):
+            asked[1].result(0)

@@ -167,8 +167,11 @@ class Turns:
         game = self._settings.games.get(one.game)
         agents = [self._lobby.helper(agent, one.game) for agent in one.agents]
         here = [agent for agent in agents if agent is not None]
-        if game is None or len(here) < len(agents) or len(set(one.agents)) not in game.seats:
-            told = f"{', '.join(one.agents)} cannot play {one.game}: expected different house agents of the game"
+        if game is None or game.kind != "arena" or len(here) < len(agents) or len(set(one.agents)) not in game.seats:
+            told = (
+                f"{', '.join(one.agents)} cannot play {one.game}: expected a game that is no benchmark, and different "
+            )
+            told += "house agents of it"
             one.told.set_exception(InputError(told))
         elif one.told.set_running_or_notify_cancel():
             self._exhibits.append((one, Seating(game, tuple(here), exhibition=True)))
