@@ -101,7 +101,8 @@ def in_utf8(text: str) -> bytes:
 
 
 def read_object(text: bytes, what: str) -> Mapping[str, Json]:
-    """A JSON object whose keys are there once and whose numbers are finite, or `InputError`.
+    """A JSON object whose keys are there once, whose numbers are finite and whose text, that of its keys too, can be
+    written again, or `InputError`.
 
     >>> read_object(b'{"a":1,"a":2}', "match")
     Traceback (most recent call last):
@@ -122,10 +123,15 @@ def read_object(text: bytes, what: str) -> Mapping[str, Json]:
 
     try:
         document = json.loads(text.decode(), object_pairs_hook=once, parse_constant=refused)
+        if b"\\u" in text:  # UTF-8 has no half pairs; escapes may say one
+            json.dumps(document, ensure_ascii=False).encode()
     except RecursionError:
         raise InputError(f"{what} is nested too deeply") from None
     except InputError:
         raise
+    except UnicodeEncodeError as error:
+        near = error.object[max(0, error.start - 20) : error.end]
+        raise InputError(f"{what} has half a surrogate pair, which no text has, in {near!r}") from None
     except ValueError as error:
         raise InputError(f"{what} is no JSON: {error}") from None
     if not isinstance(document, dict):

@@ -1,9 +1,10 @@
 """Logs: a line of JSON each, on standard error, with the id of the request that they are about."""
 
 import asyncio
+import json
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -31,8 +32,20 @@ _SHARED: Final[tuple[structlog.typing.Processor, ...]] = (
 )
 
 
+def in_a_line(event: Mapping[str, object]) -> bytes:
+    """An event as a line of JSON, whatever it has: what is logged must not fail for how it is told.
+
+    >>> in_a_line({"event": "no \\udcff", "at": 10**30})
+    b'{"event": "no \\\\udcff", "at": 1000000000000000000000000000000}\\n'
+    """
+    try:
+        return orjson.dumps(event, default=str, option=orjson.OPT_APPEND_NEWLINE)
+    except TypeError:  # half a surrogate pair, a number of more than 64 bits
+        return json.dumps({str(key): value for key, value in event.items()}, default=str).encode() + b"\n"
+
+
 def _dumped(event: structlog.typing.EventDict, **_: object) -> str:
-    return orjson.dumps(event, default=str).decode()
+    return in_a_line(event).decode().rstrip("\n")
 
 
 def configure() -> None:
@@ -66,7 +79,7 @@ class RequestLog:
             asyncio.get_running_loop().call_later(_LATE, self.flush)
         now = datetime.now(UTC).isoformat()
         line = {"event": "request", **fields, "level": "info", "timestamp": now}
-        self._lines.append(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+        self._lines.append(in_a_line(line))
 
     def flush(self) -> None:
         """Writes what has come."""
