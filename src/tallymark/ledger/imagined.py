@@ -139,9 +139,8 @@ def if_closed(stand: Stand, rules: Methodology, reach: Reach, engine: Engine = "
 def if_told(stand: Stand, rules: Methodology, known: Known, item: Received, engine: Engine = "auto") -> Foretold:
     """What a command would become that a pool is told behind all that it was told before. `known`: the pool as it
     stands."""
-    going = Folding(known, stand, rules, engine)
-    COMMANDS[item.command or ""](going, item)
-    body, reason, without = going.written[0].body, None, dict[Id, Row]()
+    going, body = _told(stand, rules, known, item, engine)
+    reason, without = None, dict[Id, Row]()
     kind = prefix(body).kind
     if kind == "refused":
         effect, reason = "refused", reason_in(body)
@@ -154,6 +153,19 @@ def if_told(stand: Stand, rules: Methodology, known: Known, item: Received, engi
             _done(going)
     before, after = (known.players | rows for rows in (without, going.changed))
     return Foretold(effect, reason, moves_of(before, after, rules, stand.position))
+
+
+def refusal(stand: Stand, rules: Methodology, reach: Reach, item: Received, engine: Engine = "auto") -> str | None:
+    """Why a pool that is told a command now refuses it; None where it does not. Nothing is computed again."""
+    _, body = _told(stand, rules, reach, item, engine)
+    return reason_in(body) if prefix(body).kind == "refused" else None
+
+
+def _told(stand: Stand, rules: Methodology, reach: Reach, item: Received, engine: Engine) -> tuple[Folding, bytes]:
+    """The fold behind a command, and the command's entry."""
+    going = Folding(reach, stand, rules, engine)
+    COMMANDS[item.command or ""](going, item)
+    return going, going.written[0].body
 
 
 def _done(going: Folding) -> dict[Id, Row]:

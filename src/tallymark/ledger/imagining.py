@@ -13,7 +13,7 @@ from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.foretelling import Foretelling
 from tallymark.ledger.gamelog import known, log_of
-from tallymark.ledger.imagined import Foretold, Moves, if_closed, if_told, moves_of, otherwise
+from tallymark.ledger.imagined import Foretold, Moves, if_closed, if_told, moves_of, otherwise, refusal
 from tallymark.ledger.ratings import rows_of
 from tallymark.ledger.reach import LazyReach, StoredReach
 from tallymark.ledger.recount import Known
@@ -86,16 +86,28 @@ class Imagining(Telling):
         ...     ledger.if_told("go", lambda instead: instead.annul(["m1"], **told)).effect
         'none'
         """
-        kept = Foretelling(self)
-        tell(kept)
-        (item,) = kept.items
-        number = self._number(pool)
+        item, number = self._foretold(tell), self._number(pool)
         with self._store.reading() as connection:
             stand, rules = self._where(connection, number)
             before = rows_of(connection, number, rules)
         as_it_stands = Known(self._reach(number).entries)
         as_it_stands.take(before)
-        return if_told(stand, rules, as_it_stands, Received(None, self.now(), item.body), self._engine)
+        return if_told(stand, rules, as_it_stands, item, self._engine)
+
+    def refusal(self, pool: str, tell: Callable[[Telling], object]) -> str | None:
+        """Why one command would be refused, if the ledger were told it now, in the word that its entry would have
+        (`fold.reasons.Refusal`); None where it would not. `tell` as of `if_told`, at a price that is not the pool's."""
+        item, number = self._foretold(tell), self._number(pool)
+        with self._store.reading() as connection:
+            stand, rules = self._where(connection, number)
+        return refusal(stand, rules, self._reach(number), item, self._engine)
+
+    def _foretold(self, tell: Callable[[Telling], object]) -> Received:
+        """The one command that `tell` tells, as it would be received now."""
+        kept = Foretelling(self)
+        tell(kept)
+        (item,) = kept.items
+        return Received(None, self.now(), item.body)
 
     def if_closed(self, pool: str) -> Moves:
         """Who would stand where if the open period of a calendar pool closed now; nobody elsewhere where none is open.

@@ -11,6 +11,7 @@ from courts import MATCHES, POOL, Court, opened
 
 import tallymark as tm
 from tallymark.errors import InputError, LedgerError, UnknownError
+from tallymark.ledger.fold.reasons import Refusal
 from tallymark.ledger.matches import Json
 from tallymark.service.cases import adjustments
 from tallymark.service.cases.cases import LONGEST, MOST, Cases, told_id
@@ -201,7 +202,7 @@ def test_killed_between_approving_and_telling(ledger_url: str, where: str, monke
             patched.setattr(adjustments, "tell", killed)
             with pytest.raises(Killed):
                 court.cases.approve(case, proposal, "ben", "yes")
-        assert len(court.corrections()) == (where == "after")
+        assert len(court.entered()) == (where == "after")
         assert court.cases.find(case).course.due is not None
         for action in ("dismiss", "uphold"):
             with pytest.raises(Problem, match="being told"):
@@ -222,8 +223,81 @@ def test_what_the_ledger_does_not_take_is_said_and_may_be_mended(ledger_url: str
             court.cases.propose(case, "rosa", "a typo", {"do": "change", "match": played})
         assert court.cases.find(case).course.proposals == {}
         right = court.cases.propose(case, "rosa", "a typo", other)
-        assert court.cases.find(case).course.proposals[right].state == "told"
+        assert court.cases.find(case).course.proposals[right].state == "due"  # the ledger has not said anything yet
         assert len(court.corrections()) == 1
+        assert court.cases.find(case).course.proposals[right].state == "told"
+
+
+def test_the_same_is_proposed_again_where_the_first_is_decided(ledger_url: str) -> None:
+    with opened(ledger_url, approvers=1) as court:
+        case = court.reviewed()
+        first = court.cases.propose(case, "rosa", "why", ANNUL)
+        assert court.cases.propose(case, "rosa", "why", ANNUL) == first  # it is due
+        assert len(court.corrections()) == 1
+        assert court.cases.propose(case, "rosa", "why", ANNUL) == first  # a request that was sent twice
+        court.clock.at += 60_000_000
+        with pytest.raises(Problem, match="a case that is upheld takes no propose"):
+            court.cases.propose(case, "rosa", "why", ANNUL)
+        court.cases.act(case, "review", "rosa", "once more")
+        for again in range(2, 4):
+            assert court.cases.propose(case, "rosa", "why", ANNUL) != first
+            assert len(court.corrections()) == again
+            court.cases.act(case, "review", "rosa", "once more")  # in the same moment, and the case is open again
+
+
+def test_the_same_is_proposed_again_where_the_first_was_taken_off(tmp_path: Path) -> None:
+    with opened(str(tmp_path / "l.db")) as court:
+        case = court.reviewed()
+        first = court.cases.propose(case, "rosa", "why", ANNUL)
+        court.cases.withdraw(case, first, "ben", "no")
+        assert court.cases.propose(case, "rosa", "why", ANNUL) != first
+
+
+REFUSING = tm.methodology("arena-v0").with_({"period.late": "refuse"})
+RECOMPUTING = tm.methodology("arena-v0").with_({"period.late": "recompute"})
+ADJUST: Json = {"do": "adjust", "ratings": [{"player": "ann", "rating": 1600, "deviation": 80, "volatility": 0.06}]}
+
+
+@pytest.mark.parametrize(
+    ("rules", "given", "why"),
+    [(REFUSING, ANNUL, "late"), (RECOMPUTING, ADJUST, "recomputed-pool")],
+    ids=["late", "recomputed-pool"],
+)
+def test_what_the_ledger_would_refuse_is_not_proposed(
+    ledger_url: str, rules: tm.Methodology, given: Json, why: str
+) -> None:
+    with opened(ledger_url, approvers=2, rules=rules) as court:
+        case = court.reviewed()
+        with pytest.raises(InputError, match=rf"the ledger would refuse this: .* \({why}\)"):
+            court.cases.propose(case, "rosa", "why", given)
+        assert court.cases.tried(case, given).effect == "refused"  # to look is no harm
+        assert court.cases.find(case).course.proposals == {}
+
+
+@pytest.mark.parametrize("approvers", [1, 2])
+def test_what_the_ledger_refuses_after_all_failed_and_the_case_is_open(ledger_url: str, approvers: int) -> None:
+    with opened(ledger_url, approvers=approvers) as court:
+        case = court.reviewed()
+        # Other rules wait, and are in force when its turn comes.
+        court.ledger.change_rules(POOL, REFUSING, id="r1")
+        number = court.cases.propose(case, "rosa", "why", ANNUL)
+        if approvers == 2:
+            court.cases.approve(case, number, "ben", "so do I")
+        assert court.cases.find(case).course.proposals[number].state == "due"
+        court.ledger.settle()
+        court.cases.decided(case)
+        found = court.cases.find(case)
+        assert (found.course.state, found.course.proposals[number].state) == ("under-review", "failed")
+        assert found.events[-1].event.why.startswith("the ledger refused it: it is about what is settled")
+        with pytest.raises(InputError, match="would refuse"):
+            court.cases.propose(case, "rosa", "why", ANNUL)
+        with pytest.raises(Problem, match="is failed"):
+            court.cases.approve(case, number, "cleo", "me too")
+
+
+def test_why_the_ledger_refuses_is_told_in_words() -> None:
+    others = {one.value for one in Refusal if one.value.startswith(("other-", "pool-", "player-", "no-methodology"))}
+    assert set(adjustments.REFUSED) == {one.value for one in Refusal} - others
 
 
 EVERY: list[Json] = [
@@ -248,8 +322,8 @@ def test_adjustments_of_every_kind_are_told(ledger_url: str) -> None:
             case = court.reviewed("m4")
             assert court.cases.tried(case, adjustment).will.position == court.ledger.head(POOL).position
             proposal = court.cases.propose(case, "rosa", "why", adjustment)
-            assert court.cases.find(case).course.proposals[proposal].state == "told"
             assert len(court.corrections()) == n
+            assert court.cases.find(case).course.proposals[proposal].state == "told"
         kinds = {orjson.loads(body)["kind"] for body in court.corrections()}
         assert "refused" not in kinds
         assert court.ledger.history("ann", POOL, limit=1)[0].after.rating == pytest.approx(1600)

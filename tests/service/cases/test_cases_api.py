@@ -199,7 +199,8 @@ def test_what_was_left_untold_is_told_on_starting(tmp_path: Path, monkeypatch: p
 
     def telling(cases: Cases, found: Case, due: Proposal) -> None:
         tell(cases, found, due)
-        done.set()
+        if cases.find(found.id).course.due is None:  # else the ledger has not said anything yet
+            done.set()
 
     monkeypatch.setattr(Cases, "_tell", telling)
     with TestClient(create_app(Settings(ledger=str(path)), clock=clock)) as client:  # type: ignore[arg-type]

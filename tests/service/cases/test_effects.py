@@ -10,10 +10,12 @@ import pytest
 from clubs import Clock
 
 import tallymark as tm
+from tallymark.errors import InputError
 from tallymark.games.ids import Id
 from tallymark.ledger.fold.rows import displayed
 from tallymark.ledger.matches import Json
 from tallymark.service import schema
+from tallymark.service.cases.adjustments import Public, checked, tell
 from tallymark.service.cases.cases import Cases
 
 POOL = "go"
@@ -80,9 +82,14 @@ def test_what_is_told_is_what_happens(tmp_path: Path, rules: str, what: str) -> 
         case = cases.flag(POOL, "somebody", "look", player="ann")
         cases.act(case, "review", "rosa", "I look at it")
         tried = cases.tried(case, given)
-        number = cases.propose(case, "rosa", "so it was", given)
-        shown: dict[str, Any] = cases.find(case).evidence_of(number)
-        assert shown == tried.as_json()
+        if tried.effect == "refused":
+            with pytest.raises(InputError, match="would refuse"):
+                cases.propose(case, "rosa", "so it was", given)
+            tell(ledger, POOL, "told all the same", checked(given), Public(case, "so it was", ("rosa",)))
+        else:
+            number = cases.propose(case, "rosa", "so it was", given)
+            shown: dict[str, Any] = cases.find(case).evidence_of(number)
+            assert shown == tried.as_json()
         ledger.settle()
         entry = next(one for one in ledger.entries(POOL, 1, 100) if b'"command"' in one.body)
         assert tried.effect == EFFECTS[rules][list(ADJUSTMENTS).index(what)]

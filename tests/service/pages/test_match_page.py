@@ -196,6 +196,33 @@ def test_a_correction_of_an_open_period_waits_and_the_page_says_for_what(club: C
     assert "a correction says" not in page
 
 
+def test_a_match_that_was_annulled_and_counts_again_soon_says_so(club: Club) -> None:
+    """Every state of a match that is annulled and restored under rules that compute everything again with a period."""
+    with tm.Ledger.open(club.path, clock=club.clock) as ledger:
+        ledger.open_pool("w", tm.methodology("paper").with_({"period": "7d", "period.late": "recompute"}))
+
+        def settled(tell: Callable[[], object], until: str | None = None) -> tuple[str, str | None, bool]:
+            tell()
+            if until is not None:
+                ledger.close_periods("w", until)
+            ledger.settle()
+            told = club.client.get("/v1/pools/w/matches/m1").json()
+            assert (told["reason"] is None) == (told["state"] != "not-rated")
+            assert "None" not in shown(club, "/pools/w/matches/m1")
+            return told["state"], told["reason"], told["counts"]
+
+        match: dict[str, Any] = {"id": "m1", "player_a": "ann", "player_b": "bob", "score_a": 1}
+        match["played_at"] = "2026-03-02T12:00:00Z"
+        assert settled(lambda: ledger.append(match, pool="w"), "2026-03-16") == ("accepted", None, True)
+        why: dict[str, Any] = {"pool": "w", "reason": "so it was"}
+        assert settled(lambda: ledger.annul(["m1"], id="a", **why)) == ("annulled", None, True)
+        assert settled(lambda: None, "2026-03-23") == ("annulled", None, False)
+        assert settled(lambda: ledger.restore(["m1"], id="r", **why)) == ("accepted", None, False)
+        page = shown(club, "/pools/w/matches/m1")
+        assert "It does not count now, and counts again with the next recomputation." in page
+        assert settled(lambda: None, "2026-03-30") == ("accepted", None, True)
+
+
 def test_a_pool_that_is_too_large_says_that_it_is_not_computed_once_more(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,7 +28,13 @@ class Court:
         return case
 
     def corrections(self) -> list[bytes]:
-        """The entries that are no matches, but the first."""
+        """The entries that are no matches, but the first, when the cases know of them."""
+        self.ledger.settle()
+        self.cases.finish()
+        return self.entered()
+
+    def entered(self) -> list[bytes]:
+        """The same, and the cases need not know of it yet."""
         self.ledger.settle()
         entries = self.ledger.entries(POOL, 1, 1000)
         return [entry.body for entry in entries if b'"command":"' in entry.body]

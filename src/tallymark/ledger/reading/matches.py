@@ -162,6 +162,8 @@ class _Looked:
             state = "rated"  # it came late
         elif counts is None and entry is not None and state != "not-rated" and self._counting.settled(entry):
             state, reason = "not-rated", self._reason(now, entries.prefix(entry.body).rules_at)
+        if state == "not-rated" and reason is None:  # it was annulled, and what restores it waits
+            state = "accepted"
         rules = None if begins is None else self._rulebook.at(self._connection, self._pool, begins.rules_at)
         taken = [self._counting.taken(one.position) for one in corrections]
         return MatchInfo(

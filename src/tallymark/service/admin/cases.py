@@ -105,6 +105,7 @@ def _done(service: Service, case: Case, sent: Sent) -> Evidence | None:
         service.cases.act(case.id, cast(Action, action), by, why)
     else:
         raise InputError(f"action is {shortened(action)}; expected {', '.join(OF_PEOPLE)}, try", field="action")
+    service.cases.decided(case.id)
     return None
 
 

@@ -13,7 +13,7 @@ from tallymark.service.admin.entered import Corrector, FromCorrector, Sent
 from tallymark.service.admin.frame import admin_page, then, trouble_of
 from tallymark.service.admin.sessions import Session
 from tallymark.service.api.parameters import id_in
-from tallymark.service.cases.adjustments import checked, checked_against
+from tallymark.service.cases.adjustments import checked
 from tallymark.service.problems import Problem
 from tallymark.service.state import Here, Service
 
@@ -51,7 +51,7 @@ def corrected(service: Here, request: Request, sent: FromCorrector) -> Response:
         if sent.text("action") != "propose":
             shown = service.cases.tried_in(pool, adjustment).as_json()
             return _page(request, service, sent.session, pool, filled(sent), why=why, tried=shown)
-        checked_against(service.ledger, pool, adjustment)  # before a case is opened
+        service.cases.acceptable(pool, adjustment)  # before a case is opened
         case = _proposed(service, pool, adjustment, why, sent)
     except (TallymarkError, Problem) as error:
         return _page(request, service, sent.session, pool, filled(sent), why=why, trouble=trouble_of(error))
@@ -81,6 +81,7 @@ def _proposed(service: Service, pool: str, adjustment: dict[str, Any], why: str,
             if service.cases.find(case).course.state == "open":
                 raise
     service.cases.propose(case, by, why, adjustment)
+    service.cases.decided(case)
     return case
 
 

@@ -159,7 +159,13 @@ class ProposalAnswer(TypedDict):
     n: int
     approvers: list[str]
     needed: int
-    state: Annotated[str, Field(description="`waiting`, `due`, `told`, `failed` or `withdrawn`.")]
+    state: Annotated[
+        str,
+        Field(
+            description="`waiting`, `due` (approved, and the ledger has not said yet what it makes of it), `told`, "
+            "`failed` or `withdrawn`."
+        ),
+    ]
     evidence_state: Annotated[
         str, Field(description="`computing`, and then `there`: nobody approves what is not shown.", examples=["there"])
     ]
@@ -275,8 +281,8 @@ def act(case: CaseId, body: Body, service: Here, key: Reviewer) -> Response:
     """`note`, `review`, `dismiss` and `uphold`; `propose` an adjustment, `approve` or `withdraw` one. What it would
     change is worked out once and shown with it, of a large pool some time later (`evidence_state`); `try` tells it
     first, or 503 `computing`, and then whoever asks again. Whoever proposes stands for it already, and the same again
-    is the same proposal; with as many named approvers as the setting `approvers` says it is told to the ledger, once,
-    with case, reason and names."""
+    is the same proposal while it is undecided; what the ledger would refuse is refused here, with the reason. With as
+    many named approvers as the setting `approvers` says it is told to the ledger, once, with case, reason and names."""
     told = object_of(body, "action", "why", "adjustment", "proposal")
     action = told.get("action")
     if action not in ACTIONS:
@@ -294,6 +300,7 @@ def act(case: CaseId, body: Body, service: Here, key: Reviewer) -> Response:
             service.cases.withdraw(case, _number(told), key.name, why)
         else:
             service.cases.act(case, cast(Action, action), key.name, why)
+        service.cases.decided(case)
     answer = _answer(service, service.cases.find(case))
     if evidence is not None:
         answer["evidence"] = cast(EvidenceAnswer, evidence.as_json())

@@ -32,6 +32,16 @@ _RATING: Final = ("player", "rating", "deviation", "volatility")
 MOST: Final = 1000
 """Matches or players of an adjustment."""
 
+REFUSED: Final = {
+    "late": "it is about what is settled, and these rules refuse corrections of that",
+    "too-late": "it is about a match that was played longer ago than these rules compute again",
+    "merged": "those two are one already",
+    "recomputed-pool": "these rules compute all ratings from the matches, and take none that is set by hand",
+    "no-correction": "it cannot be read as a correction",
+    "no-state": "it has states that these rules do not have",
+}
+"""Why the ledger refuses an adjustment, by its public reason."""
+
 
 class Public(NamedTuple):
     """What stands in the entry beside the adjustment, for everybody to read. `case`: None where there was none."""
@@ -99,6 +109,21 @@ def checked_against(ledger: Ledger, pool: str, adjustment: Mapping[str, Any]) ->
     have."""
     ledger.rules(pool)
     said(Foretelling(ledger), pool, "asked", adjustment, Public(None, "asked", ()))
+
+
+def refusal(ledger: Ledger, pool: str, adjustment: Mapping[str, Any]) -> str | None:
+    """Why the ledger would refuse an adjustment if it were told it now, in words; None where it would take it."""
+    why = ledger.refusal(pool, lambda to: said(to, pool, "asked", adjustment, Public(None, "asked", ())))
+    return None if why is None else refused(why)
+
+
+def refused(reason: str | None) -> str:
+    """The public reason of a refusal in words.
+
+    >>> refused("merged")
+    'those two are one already (merged)'
+    """
+    return f"{REFUSED.get(reason or '', 'it is refused')} ({reason})"
 
 
 def tell(ledger: Ledger, pool: str, id: str, adjustment: Mapping[str, Json], public: Public) -> None:

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, Final
 from zlib import crc32
 
@@ -11,14 +12,15 @@ from sqlalchemy import bindparam, insert, select
 from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
-from tallymark.errors import ConflictError, InputError
+from tallymark.errors import ConflictError, InputError, LedgerError, UnknownError
 from tallymark.games.ids import Id
 from tallymark.ledger.bell import Bell
 from tallymark.ledger.ids import key_of
+from tallymark.ledger.inbox import Receipt
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.matches import Json
 from tallymark.ledger.tables import POOL
-from tallymark.service.cases import adjustments
+from tallymark.service.cases import adjustments, background
 from tallymark.service.cases.adjustments import Public
 from tallymark.service.cases.background import Background, waited
 from tallymark.service.cases.evidence import Evidence, evidence_of
@@ -122,24 +124,33 @@ class Cases:
 
     def propose(self, case: str, by: str, why: str, given: Json) -> int:
         """Proposes an adjustment, for the public reason `why`; the number of the proposal, for which `by` stands as the
-        first. The same once more, while it waits or when it is told, is the same proposal.
+        first. The same once more, while it waits, is the same proposal; and sent again a moment later also when it is
+        told. `InputError` for what the ledger would refuse.
 
         What it would change is worked out in the background, once, and shown in the case; where one is enough, it is
         told then. A small pool's is there when this returns."""
         why = reason_of(why)
         adjustment = adjustments.checked(given)
         found = self.find(case)
-        number = _same(found, by, why, adjustment)
+        number = _same(found, by, why, adjustment, self._clock())
         if number is None:
             self._taken(found.course, "propose")
-            adjustments.checked_against(self._ledger, found.pool, adjustment)  # which may look at all matches
+            self.acceptable(found.pool, adjustment)  # which may look at all matches
             with self._ledger.beside() as own:
                 self._turn(own.connection, case)
-                number = _same(case_of(own.connection, case), by, why, adjustment)
+                number = _same(case_of(own.connection, case), by, why, adjustment, self._clock())
                 if number is None:
                     number = self._add(own.connection, case, "propose", by, why, data={"adjustment": adjustment})
         waited(self._shown(case, number))
         return number
+
+    def acceptable(self, pool: str, adjustment: Mapping[str, Any]) -> None:
+        """Nothing, or why the ledger would not take an adjustment, or would refuse it; `UnknownError` for a match that
+        it does not have."""
+        adjustments.checked_against(self._ledger, pool, adjustment)
+        why = adjustments.refusal(self._ledger, pool, adjustment)
+        if why is not None:
+            raise InputError(f"the ledger would refuse this: {why}", field="adjustment")
 
     def lately(self, pool: str, by: str, why: str, given: Json, match: Id | None, player: Id | None) -> str | None:
         """The case about a match or player in which somebody proposed the same a moment ago, if there is one, closed or
@@ -150,7 +161,7 @@ class Cases:
             names: Sequence[str] = connection.scalars(select(CASE.c.id).where(*about)).all()
             for name in names:
                 found = case_of(connection, name)
-                number = _same(found, by, why, adjustments.checked(given))
+                number = _same(found, by, why, adjustments.checked(given), self._clock())
                 if number is not None and found.events[number - 1].event.at > self._clock() - _MOMENT:
                     return name
         return None
@@ -196,6 +207,18 @@ class Cases:
             if due is not None:
                 self._tell(found, due)
 
+    def decided(self, case: str) -> None:
+        """Waits, as long as a request does, for what the ledger makes of what is due in a case."""
+        found = self.find(case)
+        if found.course.due is not None:
+            id = told_id(case, found.course.due.n)
+            with suppress(
+                LedgerError, UnknownError
+            ):  # it is told, and its turn comes later; or another process is at it
+                number = self._ledger.receipt(found.pool, id).number
+                self._ledger.settled(Receipt(found.pool, number, id), background.PATIENCE)
+            self.finish(case)
+
     def _shown(self, case: str, proposal: int) -> "Future[None]":
         return self.background.start(("show", case, proposal), lambda: self._show(case, proposal))
 
@@ -214,7 +237,7 @@ class Cases:
                 self._turn(own.connection, case)
                 now = case_of(own.connection, case)
                 if _hides(now, proposal):
-                    one, due = now.course.proposals[proposal], self._approvers <= 1
+                    one, due = now.course.proposals[proposal], self._approvers <= 1 and evidence.effect != "refused"
                     told = {"evidence": evidence.as_json()}
                     self._add(own.connection, case, "shown", SERVICE, evidence.note[:LONGEST], one, due, told)
         finally:
@@ -222,6 +245,7 @@ class Cases:
         self.finish(case)
 
     def _tell(self, case: Case, due: Proposal) -> None:
+        """Tells what is due; what the ledger has made of it stands in the case as soon as it has."""
         proposed = case.events[due.n - 1]
         assert proposed.data is not None
         public = Public(case.id, proposed.event.why, tuple(due.approvers))
@@ -229,6 +253,11 @@ class Cases:
         why = told_id(case.id, due.n)
         try:
             adjustments.tell(self._ledger, case.pool, why, proposed.data["adjustment"], public)
+            fate = self._ledger.receipt(case.pool, why)
+            if fate.state == "waiting":
+                return
+            if fate.state == "refused":
+                action, why = "failed", f"the ledger refused it: {adjustments.refused(fate.reason)}"
         except (InputError, ConflictError) as error:
             action, why = "failed", error.message
         with self._ledger.beside() as own:
@@ -319,11 +348,13 @@ def reason_of(why: object) -> str:
     return why
 
 
-def _same(case: Case, by: str, why: str, adjustment: Mapping[str, Json]) -> int | None:
-    """The proposal that somebody made of the same for the same reason, if there is one that was not taken off."""
+def _same(case: Case, by: str, why: str, adjustment: Mapping[str, Json], now: int) -> int | None:
+    """The proposal that somebody made of the same for the same reason, if there is one that is not decided, or was told
+    a moment ago, and the case is closed since: a request that was sent twice."""
     for one in case.course.proposals.values():
         event, data = case.events[one.n - 1]
-        if data is None or one.state not in ("waiting", "due", "told"):
+        sent_twice = one.state == "told" and case.course.state == "upheld" and event.at > now - _MOMENT
+        if data is None or not (one.state in ("waiting", "due") or sent_twice):
             continue
         if (event.by, event.why, data["adjustment"]) == (by, why, adjustment):
             return one.n

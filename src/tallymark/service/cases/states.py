@@ -53,7 +53,7 @@ class Event(NamedTuple):
 @dataclass
 class Proposal:
     """An adjustment that was proposed: who stands for it, the proposer first, whether it is worked out and `shown` what
-    it would change, and what became of it."""
+    it would change, and what became of it: `due` is approved, and the ledger has not said yet what it makes of it."""
 
     n: int
     approvers: list[str]
