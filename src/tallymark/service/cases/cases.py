@@ -212,9 +212,7 @@ class Cases:
         found = self.find(case)
         if found.course.due is not None:
             id = told_id(case, found.course.due.n)
-            with suppress(
-                LedgerError, UnknownError
-            ):  # it is told, and its turn comes later; or another process is at it
+            with suppress(LedgerError, UnknownError):  # its turn comes later, or another process is telling it
                 number = self._ledger.receipt(found.pool, id).number
                 self._ledger.settled(Receipt(found.pool, number, id), background.PATIENCE)
             self.finish(case)
