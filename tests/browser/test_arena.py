@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 from arenas import Arena, arena
 from looking import Watched, Window, fits, stumbled_over
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from showcase import Site, hired
 
 from tallymark.arena import Agent, Request
@@ -168,6 +168,19 @@ def test_what_was_hidden_is_shown_at_the_end(seen: Watched, stadium: Stadium, ax
     expect(hidden).to_have_count(0)
     page.get_by_label("Show what was hidden").check()
     expect(hidden.first).to_be_visible()
+
+
+def test_a_seed_that_is_not_the_one_committed_to_is_seen(seen: Watched) -> None:
+    path = "/arena/matches/connect-four-1"
+
+    def forged(route: Route) -> None:
+        answer = route.fetch()
+        text = re.sub(r'(id="commitment">)[0-9a-f]{2}', r"\g<1>zz", answer.text())
+        route.fulfill(response=answer, body=text)
+
+    seen.page.route(f"**{path}", forged)
+    page = seen.open(path)
+    expect(page.locator("#seed-check.wrong")).to_contain_text("NOT the one that was committed to")
 
 
 def test_what_agents_say_is_text(seen: Watched) -> None:

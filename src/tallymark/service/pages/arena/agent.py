@@ -9,7 +9,6 @@ from starlette.responses import Response
 from tallymark.arena.games.face import Game
 from tallymark.arena.hall.hall import Hall
 from tallymark.errors import UnknownError
-from tallymark.ledger.ledger import Ledger
 from tallymark.service.admin.entered import COOKIE
 from tallymark.service.arena.agents import agent_of
 from tallymark.service.arena.documents import Locked, OneAgent, match_of
@@ -17,11 +16,21 @@ from tallymark.service.arena.here import AgentName, Arena
 from tallymark.service.arena.matches import page_of
 from tallymark.service.pages.frame import page
 from tallymark.service.pages.links import agent_path, api, with_query
+from tallymark.service.pages.player import standing
 from tallymark.service.pages.words import whole
 from tallymark.service.state import Here, Service
 
 router = APIRouter()
 _MATCHES: Final = 20
+
+
+class Shown(NamedTuple):
+    """A rating in a pool."""
+
+    pool: str
+    rating: str
+    deviation: str
+    provisional: bool
 
 
 @router.api_route("/arena/agents/{agent}", methods=["GET", "HEAD"], include_in_schema=False)
@@ -39,7 +48,7 @@ def agent(agent: AgentName, service: Here, hall: Arena, request: Request) -> Res
         now=known["releases"][-1],
         matches=[match_of(one) for one in found],
         titles={name: one.title for name, one in hall.games.items()},
-        ratings=[(pool, told) for pool in pools if (told := _rating(service.ledger, pool, agent)) is not None],
+        ratings=[told for pool in pools if (told := _rating(service, pool, agent)) is not None],
         benchmarks=_benchmarks(service, hall, known),
         more=with_query("/arena/matches", agent=agent) if more else None,
     )
@@ -50,7 +59,7 @@ class Benchmarked(NamedTuple):
     not."""
 
     game: Game
-    rating: tuple[str, str] | None
+    rating: Shown | None
     lock: Locked | None
 
 
@@ -58,7 +67,7 @@ def _benchmarks(service: Service, hall: Hall, known: OneAgent) -> list[Benchmark
     """The benchmarks that it has joined, or was an opponent in."""
     locks = {one["game"]: one for one in known["locked"]}
     found = [
-        Benchmarked(game, _rating(service.ledger, game.pool, known["agent"]), locks.get(name))
+        Benchmarked(game, _rating(service, game.pool, known["agent"]), locks.get(name))
         for name, game in hall.games.items()
         if game.kind == "benchmark"
     ]
@@ -71,10 +80,11 @@ def _may_see(service: Service, request: Request) -> bool:
     return session is not None and session.key.may("read")
 
 
-def _rating(ledger: Ledger, pool: str, agent: str) -> tuple[str, str] | None:
-    """Rating and deviation in a pool, as they are shown; None where it has none."""
+def _rating(service: Service, pool: str, agent: str) -> Shown | None:
+    """Where it stands in a pool, as it is shown; None where it does not."""
     try:
-        (last,) = ledger.history(agent, pool, 1)
+        now = standing(service, pool, agent)
     except UnknownError:
         return None
-    return whole(last.after.rating), whole(last.after.deviation)
+    after = now.change.after
+    return Shown(pool, whole(after.rating), whole(after.deviation), now.row is not None and now.row["provisional"])
