@@ -168,11 +168,8 @@ class Turns:
         agents = [self._lobby.helper(agent, one.game) for agent in one.agents]
         here = [agent for agent in agents if agent is not None]
         if game is None or game.kind != "arena" or len(here) < len(agents) or len(set(one.agents)) not in game.seats:
-            told = (
-                f"{', '.join(one.agents)} cannot play {one.game}: expected a game that is no benchmark, and different "
-            )
-            told += "house agents of it"
-            one.told.set_exception(InputError(told))
+            expected = "expected a game that is no benchmark, and different house agents of it"
+            one.told.set_exception(InputError(f"{', '.join(one.agents)} cannot play {one.game}: {expected}"))
         elif one.told.set_running_or_notify_cancel():
             self._exhibits.append((one, Seating(game, tuple(here), exhibition=True)))
 
