@@ -116,3 +116,18 @@ def test_no_page_sorts_all_matches(tmp_path: Path, asked: dict[str, Any]) -> Non
             ]
     assert plans
     assert not [plan for plan in plans if "TEMP B-TREE" in plan or ("SCAN" in plan and "INDEX" not in plan)]
+
+
+def test_both_stores_go_on_behind_a_place(ledger_url: str) -> None:
+    with tm.Ledger.open(ledger_url, create=True) as ledger:
+        schema.upgraded(ledger.store)
+        with ledger.store.writing() as connection:
+            for name in ("ann", "bob"):
+                register(connection, Agent(name, "owner"), 0)
+            matches.begin(connection, [match(n, n // 2, "hex", ("ann", "bob"), "settled") for n in range(5)])
+        with ledger.store.reading() as connection:
+            for agent in (None, "ann"):
+                found = matches.listed(connection, agent=agent, state="settled", after=Place(1, "hex-3"))
+                assert [one.id for one in found] == ["hex-2", "hex-1", "hex-0"]
+            assert matches.playing(connection) == {}
+            assert matches.failed(connection, "ann") == (5, 0, 0, 0)
