@@ -12,7 +12,9 @@ from tallymark.arena import Agent, End, Request
 
 class Chance(Agent):
     def act(self, request: Request) -> str:
-        return random.choice(request.legal) if request.legal else "I have nothing to say."
+        if not request.legal:
+            return "I have nothing to say."
+        return random.choice([action for action in request.legal if action != "resign"])
 
     def ended(self, end: End) -> None:
         print(end.match, end.told, "" if end.change is None else f"{end.change['rating']:.0f}")

@@ -68,3 +68,19 @@ def test_a_server_says_where_it_is_and_stops_when_told(site: Path) -> None:
 def test_a_ledger_that_is_not_there_is_said_before_a_port_is_taken(cli: Run, tmp_path: Path) -> None:
     none = cli("serve", "--ledger", tmp_path / "none.db", "--port", "0")
     assert (none.returncode, "there is no file" in none.stderr) == (3, True)
+
+
+def test_an_arena_without_its_libraries_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tallymark.cli import main
+    from tallymark.cli import serve as command
+
+    monkeypatch.setattr(command, "find_spec", lambda library: None)
+    monkeypatch.setattr(sys, "argv", ["tallymark", "serve", "--arena", "--ledger", str(tmp_path / "a.db")])
+    with pytest.raises(SystemExit):
+        main()
+    told = capsys.readouterr().err
+    assert "websockets is not installed" in told
+    assert "tallymark[service,arena]" in told
+    assert not (tmp_path / "a.db").exists()

@@ -11,6 +11,6 @@ Who writes an agent needs three names of it:
 """
 
 from tallymark.arena.client.agent import Agent
-from tallymark.arena.client.told import End, Request, Start
+from tallymark.arena.client.told import End, Miss, Request, Start
 
-__all__ = ["Agent", "End", "Request", "Start"]
+__all__ = ["Agent", "End", "Miss", "Request", "Start"]

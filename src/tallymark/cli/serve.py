@@ -1,5 +1,6 @@
 """`tallymark serve`: the service on a port."""
 
+from importlib.util import find_spec
 from typing import Annotated
 
 from typer import Option
@@ -8,6 +9,7 @@ from tallymark.cli.endings import Ending
 from tallymark.cli.ledger.opening import Where
 from tallymark.cli.service import settings_of
 from tallymark.cli.words import console, counted, say
+from tallymark.errors import MissingLibraryError
 
 
 def serve(
@@ -34,6 +36,9 @@ def serve(
     $ tallymark serve --ledger arena.db --arena
     """
     settings = settings_of(ledger=ledger, host=host, port=port, arena=arena)
+    for library in ("websockets", "pyspiel") if settings.arena else ():
+        if find_spec(library) is None:
+            raise MissingLibraryError(f"{library} is not installed", hint="pip install 'tallymark[service,arena]'")
     from tallymark import Ledger
     from tallymark.service import serving
 

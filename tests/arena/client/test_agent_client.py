@@ -166,3 +166,50 @@ def test_wishes_that_make_no_sense_are_refused() -> None:
         Last().play("http://127.0.0.1:1", "hex", matches=0)
     with pytest.raises(InputError, match="games is empty"):
         Last().play("http://127.0.0.1:1", [])
+
+
+def test_what_was_said_before_a_line_broke_is_heard_though_the_agent_was_thinking(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    gone = threading.Event()
+    missed = {
+        "type": "missed",
+        "match": "w-1",
+        "request": 4,
+        "reason": "illegal",
+        "action": "skip",
+        "message": "too long",
+    }
+
+    def answer(line: ServerConnection) -> None:
+        line.recv()
+        say(line, REQUEST, missed, {"type": "error", "code": "too-many", "message": "slower"}, {**END, "seed": "00"})
+        line.close()
+        gone.set()
+
+    class Thinking(Last):
+        def act(self, request: Request) -> str:
+            assert gone.wait(20)
+            return super().act(request)
+
+    with arena(answer) as url:
+        ends = Thinking().play(url, "hex", matches=1)
+    assert [end.match for end in ends] == ["hex-1"]
+    assert [record.getMessage() for record in caplog.records] == [
+        "first: too long in w-1, so 'skip' was played",
+        "first: slower",
+    ]
+
+
+def test_who_cannot_be_reached_is_told_of(caplog: pytest.LogCaptureFixture) -> None:
+    class Enough(Exception):
+        pass
+
+    def pause(seconds: float) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        Last().play("http://127.0.0.1:1", "hex", pause=pause)
+    (record,) = caplog.records
+    assert "ws://127.0.0.1:1/v1/arena/play" in record.getMessage()
+    assert "trying again in 1 s" in record.getMessage()

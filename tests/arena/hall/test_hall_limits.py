@@ -3,10 +3,11 @@
 import pytest
 from halls import Player, Time, opened, stands, turns
 
-from tallymark.arena.hall.connection import Connection, Limits
+from tallymark.arena.games.face import Choice
+from tallymark.arena.hall.connection import Connection, Limits, Said
 from tallymark.arena.hall.saying import Closed, Denial, Denied, Queued
 from tallymark.arena.referee.endings import Reason
-from tallymark.arena.referee.saying import Ack, MatchEnd, MatchStart, Refused
+from tallymark.arena.referee.saying import Ack, ActionRequest, MatchEnd, MatchStart, Refused
 from tallymark.arena.store.agents import Agent
 from tallymark.errors import InputError
 
@@ -24,7 +25,9 @@ def test_a_thousand_actions_are_refused_and_then_the_connection_is_ended(ledger_
         turns(hall, ledger, 2)
         # What the limits allow was read: the first answer counts, the others are for a request that is over.
         assert len(flooder.all(Ack)) == 1
-        assert len(flooder.all(Ack)) + len(flooder.all(Refused)) == 100 - 1  # it joined before
+        assert (
+            len(flooder.all(Ack)) + len(flooder.all(Refused)) == 100
+        )  # it joined before, and one answer to each request is beyond the limits
         assert [one.why for one in flooder.all(Denied)] == [Denial.TOO_MANY] * 100
         assert isinstance(flooder.told[-1], Closed)
         assert other.last(MatchEnd).verdict.reason is Reason.DISCONNECT
@@ -33,6 +36,23 @@ def test_a_thousand_actions_are_refused_and_then_the_connection_is_ended(ledger_
         again.join()
         hall.turn()
         assert again.all(Queued)
+
+
+def test_who_only_answers_what_is_asked_is_never_too_fast() -> None:
+    asks = ActionRequest("hex-1", 0, 1, {}, Choice(("a1",)), 1000, 1000)
+    connection = Connection(Agent("ann", "ann"), Told(), Limits(a_second=1, burst=2))
+    for _ in range(500):
+        connection.send(asks)
+        assert connection.taken(0, answers=True) == "taken"
+    assert [connection.taken(0, answers=True) for _ in range(3)] == ["taken", "taken", "refused"]
+    assert connection.taken(0) == "refused"
+
+
+class Told:
+    """A link that nobody listens to."""
+
+    def send(self, said: Said) -> None:
+        pass
 
 
 def test_messages_come_back_with_time() -> None:

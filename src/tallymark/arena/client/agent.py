@@ -1,19 +1,24 @@
 """The client: from an agent that answers requests to one that plays in an arena."""
 
+import logging
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from tallymark.arena.client.line import Broken, Line, connected
-from tallymark.arena.client.told import End, Request, Start
+from tallymark.arena.client.told import End, Miss, Request, Start
 from tallymark.errors import ArenaError, InputError
 from tallymark.ledger.matches import Json
 
+LOG: Final = logging.getLogger("tallymark.arena")
 PROTOCOL: Final = 1
 """The version of the messages that this client speaks."""
 _LATER: Final = ("closed", "unavailable")
 """Codes of errors after which it is worth while to connect again."""
+_TOO_MANY: Final = "too-many"
+"""The code of an error that ends nothing: a message was not read."""
 _SHORTEST: Final = 1.0
 _LONGEST: Final = 30.0
 """Seconds between attempts to connect: at first, and at most."""
@@ -51,7 +56,12 @@ class Agent(ABC):
         """Called when a match begins."""
 
     def ended(self, end: End) -> None:  # noqa: B027
-        """Called when a match is over, and rated."""
+        """Called when a match is over: it is rated by now, or will not be."""
+
+    def missed(self, miss: Miss) -> None:
+        """Called when a request was not answered as it has to be, in a game for more than two: something was played
+        in the agent's place. Logged as a warning, where nothing else is done about it."""
+        LOG.warning("%s: %s in %s, so %r was played", self.id, miss.told, miss.match, miss.action)
 
     def play(
         self,
@@ -79,9 +89,10 @@ class Agent(ABC):
                 with connected(url) as line:
                     play.along(line, self._key)
                     return play.ends
-            except Broken:
+            except Broken as broken:
                 if play.heard:  # the arena was there
                     seconds, play.heard = _SHORTEST, False
+                LOG.warning("%s: %s; trying again in %g s", self.id, broken, seconds)
                 pause(seconds)
                 seconds = min(2 * seconds, _LONGEST)
 
@@ -115,8 +126,11 @@ class _Play:
                     agent.started(Start.of(message))
                 case "action_request":
                     request = Request.of(message)
-                    action = agent.act(request)
-                    line.say({"type": "action", "match": request.match, "request": request.number, "action": action})
+                    answer: dict[str, Json] = {"match": request.match, "request": request.number}
+                    with suppress(Broken):  # what was said before the line broke may be how the match ended
+                        line.say({"type": "action", **answer, "action": agent.act(request)})
+                case "missed":
+                    agent.missed(Miss.of(message))
                 case "match_end":
                     end = End.of(message)
                     self.ends.append(end)
@@ -125,6 +139,8 @@ class _Play:
                     self._join(line, end.game)
                 case "error" if message.text("code") in _LATER:
                     raise Broken(message.text("message"))
+                case "error" if message.text("code") == _TOO_MANY:
+                    LOG.warning("%s: %s", agent.id, message.text("message"))
                 case "error" if "match" not in message:  # one about a match is followed by the match's end
                     raise ArenaError(message.text("message"), code=message.text("code"))
 

@@ -64,6 +64,29 @@ class Request:
 
 
 @dataclass(frozen=True)
+class Miss:
+    """In a game for more than two, this was played in the agent's place. `reason`: the public word for why (`timeout`,
+    `illegal`, `disconnect`); `told`: what was wrong."""
+
+    match: str
+    number: int
+    reason: str
+    action: str
+    told: str
+
+    @classmethod
+    def of(cls, message: Message) -> "Miss":
+        """As a message says it."""
+        return cls(
+            message.text("match"),
+            message.whole("request"),
+            message.text("reason"),
+            message.text("action"),
+            message.text("message"),
+        )
+
+
+@dataclass(frozen=True)
 class End:
     """A match is over, and rated where it is.
 

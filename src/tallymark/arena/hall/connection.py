@@ -5,6 +5,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 
 from tallymark.arena.games.face import Seat
 from tallymark.arena.hall.saying import OfHall
+from tallymark.arena.referee.saying import ActionRequest
 from tallymark.arena.referee.saying import Said as OfReferee
 from tallymark.arena.store.agents import Agent
 
@@ -59,12 +60,18 @@ class Connection:
     """Whether it plays and waits no more."""
     open: bool = True
     """Whether anything is still said to it: the last thing may be why it is gone."""
+    _asked: int = 0
+    """Requests that were sent: each may be answered once beyond all limits, however fast."""
+    _answered: int = 0
     _left: int | None = None
     _at: int = 0
     _refused: int = 0
 
-    def taken(self, ms: int) -> Verdict:
-        """What becomes of a message that was received now."""
+    def taken(self, ms: int, answers: bool = False) -> Verdict:
+        """What becomes of a message that was received now; `answers`: whether it is an action."""
+        if answers and self._answered < self._asked:
+            self._answered += 1
+            return "taken"
         limits, extra = self.limits, self.limits.each_match * len(self.matches)
         if self._refused > limits.patience:
             return "ignored"
@@ -82,4 +89,6 @@ class Connection:
     def send(self, said: Said) -> None:
         """Says something, where anybody still listens."""
         if self.open:
+            if isinstance(said, ActionRequest):
+                self._asked += 1
             self.link.send(said)

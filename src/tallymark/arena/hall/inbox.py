@@ -121,7 +121,7 @@ class Inbox:
         """A message of a connection came just now: it counts towards what that may send."""
         with self._some:
             ms = self._time()
-            verdict = by.taken(ms)
+            verdict = by.taken(ms, isinstance(one, Did))
             if verdict == "ignored":
                 return
             self._items.append((ms, one if verdict == "taken" else Flooded(by, verdict == "dropped")))

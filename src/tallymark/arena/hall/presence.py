@@ -20,6 +20,8 @@ class Presence:
         """Somebody is here now. `InputError` where the agent is already, or too many of its owner."""
         agent, most = connection.agent, self._limits.connections
         with self._lock:
+            if agent.id in self._here and self._here[agent.id].agent.owner != agent.owner:
+                raise InputError(f"agent {agent.id!r} is another's; expected a name of your own", field="agent")
             if agent.id in self._here:
                 raise InputError(f"agent {agent.id!r} is connected already", hint="close the other connection first")
             if agent.kind != "house" and self._owners[agent.owner] >= most:

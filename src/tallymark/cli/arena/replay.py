@@ -143,6 +143,7 @@ def _end(out: "Console", found: "Replay") -> None:
     say(out, f"{verdict.reason.value}{whose}: {verdict.reason.told}")
     for side in sorted(verdict.sides, key=lambda side: side.rank):
         say(out, f"place {side.rank}: {', '.join(found.entrants[seat].agent for seat in side.seats)}")
+    say(out, f"hash of the records, as the ledger's entry has it: {found.finished.hash}")
     records, states = counted(len(found.records), "record"), counted(found.states, "state")
     say(out, f"{records} follow, {states} with the same hash")
 
