@@ -86,7 +86,8 @@ def test_a_match_says_who_how_and_why(client: httpx.Client) -> None:
     assert [one["rating_before"] for one in match["end"]["changes"]] == [1500, 1500]
     assert [one["actions"] for one in match["end"]["latency"]] == [4, 3]
     entry = client.get(f"/v1/pools/tic-tac-toe/entries/{match['position']}").json()["entry"]
-    assert "tic-tac-toe-1" in json.dumps(entry)
+    assert entry["match"]["id"] == "tic-tac-toe-1"
+    assert entry["match"]["data"]["arena"]["record"] == match["end"]["hash"]
     lost = got(client, "/matches/tic-tac-toe-2")
     (seat,) = [n for n, one in enumerate(lost["seats"]) if one["agent"] == "bob-2"]
     assert (lost["reason"], lost["end"]["seat"], lost["seats"][seat]["misses"]) == ("illegal", seat, 1)
@@ -140,16 +141,14 @@ def test_pages_of_matches_have_each_of_them_once(client: httpx.Client) -> None:
     assert got(client, "/matches", state="playing")["matches"] == []
 
 
-def test_an_agent_has_its_versions_and_misses_and_no_owner(here: Arena, client: httpx.Client) -> None:
+def test_an_agent_has_its_owner_versions_and_misses(client: httpx.Client) -> None:
     bob = got(client, "/agents/bob-2")
     assert bob["kind"] == "agent"
     assert [one["version"] for one in bob["releases"]] == [NASTY]
     assert bob["misses"] == {"timeout": 0, "illegal": 1, "disconnect": 0}
-    assert "owner" not in bob
-    by = {"Authorization": f"Bearer {made(here, 'read')}"}
-    assert client.get("/v1/arena/agents/bob-2", headers=by).json()["owner"] == "bob"
+    assert bob["owner"] == "bob"
     house = got(client, "/agents/house-tic-tac-toe-random")
-    assert house["kind"] == "house"
+    assert (house["kind"], house["owner"]) == ("house", "house")
     assert house["releases"][0]["algorithm"]
     assert len(house["releases"][0]["digest"]) == 64
 
@@ -174,6 +173,13 @@ def test_every_page_is_there(client: httpx.Client, path: str) -> None:
     answer = client.get(path, headers={"Accept": "text/html"})
     assert answer.status_code == 200, answer.text
     assert 'href="/arena" aria-current="true"' in answer.text
+
+
+def test_a_profile_says_whose_it_is_and_counts_exhibitions_of_house_agents_alone(client: httpx.Client) -> None:
+    bob = client.get("/arena/agents/bob-1").text
+    assert "of <strong>bob</strong>" in bob
+    assert "exhibitions too" not in bob
+    assert "of <strong>" not in client.get("/arena/agents/house-tic-tac-toe-random").text
 
 
 @pytest.mark.parametrize("path", ["/arena/matches/tic-tac-toe-2", "/arena/agents/bob-2"])

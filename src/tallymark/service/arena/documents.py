@@ -1,7 +1,7 @@
 """What the arena answers: games and queues, matches, agents."""
 
 from datetime import datetime
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, Any
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -212,11 +212,14 @@ class Missed(TypedDict):
 
 
 class OneAgent(TypedDict):
-    """An agent. `owner` for keys with the scope `read` alone, as owners of players are."""
+    """An agent."""
 
     agent: Name
     kind: Kind
-    owner: NotRequired[str]
+    owner: Annotated[
+        str,
+        Field(description="The name of the key that it says hello with; `house` of the site's own.", examples=["ann"]),
+    ]
     since: datetime
     releases: Annotated[list[Release], Field(description="The first one first; the last one is in force.")]
     locked: Annotated[list[Locked], Field(description="The benchmarks that it has joined.")]

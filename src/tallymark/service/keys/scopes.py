@@ -12,7 +12,7 @@ MEANINGS: Final[dict[Scope, str]] = {
     "read": "read what is not public: contacts and owners of players",
     "append": "send results, and say who players are",
     "vote": "open ballots and send votes",
-    "play": "connect agents to the arena, as their owner",
+    "play": "connect agents to the arena, as their owner: its name is public as that",
     "correct": "correct results and adjust ratings",
     "review": "look at cases and decide them",
     "admin": "all of that; open pools, make and revoke keys",

@@ -9,7 +9,6 @@ from starlette.responses import Response
 from tallymark.arena.games.face import Game
 from tallymark.arena.hall.hall import Hall
 from tallymark.errors import UnknownError
-from tallymark.service.admin.entered import COOKIE
 from tallymark.service.arena.agents import agent_of
 from tallymark.service.arena.documents import Locked, OneAgent, match_of
 from tallymark.service.arena.here import AgentName, Arena
@@ -35,8 +34,8 @@ class Shown(NamedTuple):
 
 @router.api_route("/arena/agents/{agent}", methods=["GET", "HEAD"], include_in_schema=False)
 def agent(agent: AgentName, service: Here, hall: Arena, request: Request) -> Response:
-    """A profile. Whose it is, those see who are signed in and may."""
-    known = agent_of(service, agent, owner=_may_see(service, request))
+    """A profile."""
+    known = agent_of(service, agent)
     found, more = page_of(service, agent=agent, limit=_MATCHES)
     pools = dict.fromkeys(game.pool for game in hall.games.values() if game.kind == "arena")
     return page(
@@ -72,12 +71,6 @@ def _benchmarks(service: Service, hall: Hall, known: OneAgent) -> list[Benchmark
         if game.kind == "benchmark"
     ]
     return [one for one in found if one.rating is not None or one.lock is not None]
-
-
-def _may_see(service: Service, request: Request) -> bool:
-    token = request.cookies.get(COOKIE)
-    session = service.sessions.find(token) if token else None
-    return session is not None and session.key.may("read")
 
 
 def _rating(service: Service, pool: str, agent: str) -> Shown | None:
