@@ -1,6 +1,7 @@
 """Questions about single matches and pairs of players, and about what would be."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from datetime import date
 
 import numpy as np
@@ -19,6 +20,7 @@ from tallymark.ledger.reading.foreseen import Foreseen, foreseen
 from tallymark.ledger.reading.matches import MatchInfo, match_info
 from tallymark.ledger.reading.meetings import HeadToHead, Records, head_to_head, records
 from tallymark.ledger.reading.notable import Notable, Ruled
+from tallymark.ledger.reading.said import Said, said
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
 from tallymark.methodology import Methodology
@@ -55,6 +57,14 @@ class Explaining(ABC):
                 connection, number, pool, checked_id("id", id), head, self._rules, self._notable, counting,
                 self._computed,
             )  # fmt: skip
+
+    def said(self, pool: str, ids: Sequence[Id]) -> dict[Id, Said]:
+        """Who played in some matches and how they ended, as it was said last, and what corrections said of them, by
+        their ids; those that the pool has not received are not there."""
+        number = self._number(pool)
+        with self._store.reading() as connection:
+            head = self._where(connection, number)[0]
+            return said(connection, number, head.position, self._notable, ids)
 
     def recomputations(self, pool: str) -> list[Recomputation]:
         """When everything was computed again, and for which late matches and corrections; the first time first."""

@@ -147,7 +147,7 @@ class _Looked:
         again = [] if entry is None else [one for one in self._counting.again() if one.position > entry.position]
         now = counts.match if counts else self._done(named) or told
         on_record = corrected if changed is not None and not self._counting.done(changed) else None
-        first, sides, by = None, _bare_sides(now), None
+        first, sides, by = None, bare_sides(now), None
         if entry is not None:
             contents = [one.match for one in named if one.match is not None]
             first = self._first(entry, item.state, {who for match in (told, *contents) for who in match.people})
@@ -175,7 +175,7 @@ class _Looked:
             counts is not None,
             content,
             sides,
-            None if on_record is None else _bare_sides(on_record),
+            None if on_record is None else bare_sides(on_record),
             now.ending,
             None if told.played == NEVER else EPOCH + told.played * MICROSECOND,
             EPOCH + item.received * MICROSECOND,
@@ -343,5 +343,6 @@ def _sides(match: Match, seats: dict[Id, Seat]) -> tuple[Side, ...]:
     )
 
 
-def _bare_sides(match: Match) -> tuple[Side, ...]:
+def bare_sides(match: Match) -> tuple[Side, ...]:
+    """The sides of a match, without what it changed."""
     return _sides(match, {})

@@ -6,8 +6,9 @@ from typing import Any, Final
 import orjson
 
 from tallymark.checked import shortened
-from tallymark.errors import InputError
+from tallymark.errors import InputError, UnknownError
 from tallymark.games.ids import Id
+from tallymark.games.vocabulary import Ending
 from tallymark.ledger.entries import item_in, prefix
 from tallymark.ledger.ids import key_of
 from tallymark.ledger.matches import Json, read_object
@@ -16,10 +17,13 @@ from tallymark.service.api.parameters import id_in
 from tallymark.service.state import Service
 
 FIELDS: Final = (
-    "do", "matches", "match", "player_a", "player_b", "result", "content", "player", "into", "gone", "voter",
-    "rated", "rating", "deviation", "volatility",
+    "do", "matches", "match", "shown", "player_a", "player_b", "result", "ending", "content", "player", "into", "gone",
+    "voter", "rated", "rating", "deviation", "volatility",
 )  # fmt: skip
-RESULTS: Final = {"1": "the first one won", "0.5": "drawn", "0": "the second one won", "": "no result"}
+KEPT: Final = "as it is"
+RESULTS: Final = {"1": "the first one won", "0.5": "drawn", "0": "the second one won", "none": "no result"}
+"""Results that can be chosen; one that is none of them may be kept."""
+ENDINGS: Final = tuple(one.value for one in Ending)
 WORDS: Final = {
     "change": "Correct a match",
     "annul": "Matches do not count",
@@ -33,6 +37,14 @@ WORDS: Final = {
 _PLAIN: Final = ("player_a", "player_b", "score_a")
 
 
+class NotShown(InputError):
+    """A match is to be corrected, and nobody has been shown what it says: a form is to show that first."""
+
+    def __init__(self, match: Id) -> None:
+        super().__init__(f"this is match {match!r} as it is now; change what is wrong about it", field="match")
+        self.match = match
+
+
 def empty(**given: str) -> dict[str, str]:
     """The fields of a form that nobody has filled in."""
     return dict.fromkeys(FIELDS, "") | {"do": "change"} | given
@@ -43,21 +55,42 @@ def filled(sent: Sent) -> dict[str, str]:
     return {name: sent.text(name) for name in FIELDS}
 
 
+def asked_for(sent: Sent) -> None:
+    """Nothing, or `NotShown` where a match is to be shown that is not. Return in a field of one that is presses the
+    same button, and is to lose nothing."""
+    id = sent.text("match")
+    if sent.text("action") == "show" and sent.text("shown") != id:
+        raise NotShown(_id(id, "match"))
+
+
 def for_match(service: Service, pool: str, match: Id) -> dict[str, str]:
-    """The fields with what a match says now; of a match that is no game between two, its whole content."""
+    """The fields with what a match says now; of a match that is no game between two, its whole content. `shown` is the
+    match that they are of."""
     content = content_of(service, pool, match)
-    given = empty(match=key_of(match), matches=key_of(match))
+    data = content.get("data")
+    given = empty(match=key_of(match), shown=key_of(match), matches=key_of(match))
+    given["voter"] = _key(data.get("voter")) if isinstance(data, dict) else ""
     if "player_a" in content:
         score = content.get("score_a")
-        word = next((one for one in RESULTS if one and score is not None and float(one) == score), "")
-        return given | {"player_a": _key(content["player_a"]), "player_b": _key(content["player_b"]), "result": word}
+        words = {None: "none", 1.0: "1", 0.5: "0.5", 0.0: "0"}
+        return given | {
+            "player_a": _key(content["player_a"]),
+            "player_b": _key(content["player_b"]),
+            "result": words.get(score, KEPT),
+            "ending": str(content.get("ending") or ""),
+        }
     return given | {"content": orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()}
 
 
-def content_of(service: Service, pool: str, match: Id) -> dict[str, Any]:
-    """What was last said of a match: as it was sent, or as its last correction has it."""
-    found = service.ledger.match(pool, match)
-    changed = [one.position for one in found.corrections if one.what == "change"]
+def content_of(service: Service, pool: str, match: Id, before: int | None = None) -> dict[str, Any]:
+    """What was last said of a match: as it was sent, or as its last correction has it; `before`: of those before an
+    entry. `UnknownError` for a match that the pool does not have."""
+    said = service.ledger.said(pool, [match]).get(match)
+    if said is None:
+        raise UnknownError(f"{pool!r} has no match {match!r}", kind="match")
+    changed = [
+        one.position for one in said.corrections if one.what == "change" and (before is None or one.position < before)
+    ]
     if changed:
         body = service.ledger.entry(pool, changed[-1]).body
         told = item_in(body, prefix(body).kind)
@@ -95,6 +128,8 @@ def _changed(service: Service, pool: str, sent: Sent) -> dict[str, Json]:
     """The match as it is to be: what the form does not have stays as it was."""
     id = _id(sent.text("match"), "match")
     text = sent.text("content")
+    if sent.text("shown") != key_of(id) and (sent.text("shown") or not (text or sent.text("player_a"))):
+        raise NotShown(id)
     if text:
         return {**read_object(text.encode(), "content"), "id": id}
     before: Mapping[str, Json] = content_of(service, pool, id)
@@ -102,14 +137,18 @@ def _changed(service: Service, pool: str, sent: Sent) -> dict[str, Json]:
         raise InputError("this match is no game between two; expected its whole content", field="content")
     kept = {name: value for name, value in before.items() if name not in ("points_a", "points_b", "result", "winner")}
     result = sent.text("result")
-    if result not in RESULTS:
-        raise InputError(f"result is {shortened(result)}; expected {', '.join(filter(None, RESULTS))}", field="result")
-    return kept | {
+    if result not in RESULTS and result != KEPT:
+        expected = ", ".join(RESULTS)
+        raise InputError(f"no result is chosen: it is {shortened(result)}; expected {expected}", field="result")
+    kept |= {
         "id": id,
         "player_a": _id(sent.text("player_a"), "player_a"),
         "player_b": _id(sent.text("player_b"), "player_b"),
-        "score_a": float(result) if result else None,
     }
+    if result != KEPT:
+        kept["score_a"] = None if result == "none" else float(result)
+    kept.pop("ending", None)
+    return kept | ({"ending": sent.text("ending")} if sent.text("ending") else {})
 
 
 def _id(text: str, field: str) -> Id:

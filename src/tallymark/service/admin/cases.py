@@ -9,7 +9,18 @@ from starlette.responses import Response
 from tallymark.checked import shortened
 from tallymark.errors import InputError, TallymarkError
 from tallymark.ledger.ids import key_of
-from tallymark.service.admin.adjusting import RESULTS, WORDS, adjustment_of, empty, filled, for_match
+from tallymark.service.admin.adjusting import (
+    ENDINGS,
+    RESULTS,
+    WORDS,
+    NotShown,
+    adjustment_of,
+    asked_for,
+    empty,
+    filled,
+    for_match,
+)
+from tallymark.service.admin.beside import Compared, compared
 from tallymark.service.admin.entered import FromReviewer, Reviewer, Sent
 from tallymark.service.admin.frame import admin_page, then, trouble_of
 from tallymark.service.admin.sessions import Session
@@ -17,10 +28,12 @@ from tallymark.service.answers import instant
 from tallymark.service.api.cases import CaseId
 from tallymark.service.api.matches import fate_of
 from tallymark.service.api.models import Fate
+from tallymark.service.cases.adjustments import checked
 from tallymark.service.cases.cases import told_id
 from tallymark.service.cases.evidence import Evidence
-from tallymark.service.cases.reading import SHAPE, Case
+from tallymark.service.cases.reading import SHAPE, Case, Listed
 from tallymark.service.cases.states import OF_PEOPLE, STATES, Action, Proposal, State
+from tallymark.service.pages.titles import titles
 from tallymark.service.problems import Problem
 from tallymark.service.state import Here, Service
 
@@ -42,6 +55,7 @@ class Proposed(NamedTuple):
     proposal: Proposal
     why: str
     adjustment: dict[str, Any]
+    said: Compared
     evidence: dict[str, Any] | None
     told: Fate | None
     mine: bool
@@ -53,10 +67,11 @@ def cases(
     request: Request,
     session: Reviewer,
     state: Annotated[State | None, Query()] = None,
-    after: Annotated[str, Query(pattern=f"^({SHAPE.pattern})?$")] = "",
+    after: Annotated[str, Query(pattern=rf"^(\d{{1,18}}-{SHAPE.pattern})?$")] = "",
 ) -> Response:
-    """The queue."""
-    found = service.cases.all(None, state, after, _SIZE + 1)
+    """The queue: first where something happened last."""
+    at, _, last = after.partition("-")
+    found = service.cases.queue(state, (int(at), last) if after else None, _SIZE + 1)
     return admin_page(
         request,
         service,
@@ -65,8 +80,8 @@ def cases(
         at=_PLACE,
         state=state,
         states=STATE_WORDS,
-        cases=[(one, instant(one.at)) for one in found[:_SIZE]],
-        next=found[_SIZE - 1].id if len(found) > _SIZE else None,
+        cases=[(one, _title(service, one), instant(one.at)) for one in found[:_SIZE]],
+        next=f"{found[_SIZE - 1].at}-{found[_SIZE - 1].id}" if len(found) > _SIZE else None,
     )
 
 
@@ -82,18 +97,30 @@ def act(case: CaseId, service: Here, request: Request, sent: FromReviewer) -> Re
     found = service.cases.find(case)
     try:
         shown = _done(service, found, sent)
+    except NotShown as error:
+        try:
+            given = for_match(service, found.pool, error.match)
+        except TallymarkError as unknown:
+            return _page(
+                request, service, sent.session, found, given=filled(sent), sent=sent, trouble=trouble_of(unknown)
+            )
+        return _page(request, service, sent.session, found, given=given, sent=sent)
     except (TallymarkError, Problem) as error:
         now = service.cases.find(case)
         return _page(request, service, sent.session, now, given=filled(sent), sent=sent, trouble=trouble_of(error))
     if shown is not None:
-        return _page(request, service, sent.session, found, given=filled(sent), sent=sent, tried=shown)
+        adjustment = checked(adjustment_of(service, found.pool, sent))
+        return _page(
+            request, service, sent.session, found, given=filled(sent), sent=sent, tried=shown, adjustment=adjustment
+        )
     return then(f"/admin/cases/{case}")
 
 
 def _done(service: Service, case: Case, sent: Sent) -> Evidence | None:
     """What a form asks for; of a trial, what it would change."""
     action, by, why = sent.text("action"), sent.session.key.name, sent.text("why")
-    if action == "try":
+    asked_for(sent)
+    if action in ("try", "show"):
         return service.cases.tried(case.id, adjustment_of(service, case.pool, sent))
     if action == "propose":
         service.cases.propose(case.id, by, why, adjustment_of(service, case.pool, sent))
@@ -118,6 +145,7 @@ def _page(
     given: dict[str, str] | None = None,
     sent: Sent | None = None,
     tried: Evidence | None = None,
+    adjustment: dict[str, Any] | None = None,
     trouble: Problem | None = None,
 ) -> Response:
     course = case.course
@@ -133,6 +161,7 @@ def _page(
         at=_PLACE,
         trouble=trouble,
         case=case,
+        title=_title(service, case),
         state=STATE_WORDS[course.state or STATES[0]],
         taken=course.taken(),
         events=[(one.event, instant(one.event.at)) for one in case.events],
@@ -141,8 +170,11 @@ def _page(
         given=given,
         why="" if sent is None else sent.text("why"),
         tried=None if tried is None else tried.as_json(),
+        adjustment=adjustment,
+        said=None if adjustment is None else compared(service, case.pool, adjustment),
         choices=WORDS,
         results=RESULTS,
+        endings=ENDINGS,
     )
 
 
@@ -150,6 +182,15 @@ def _proposed(service: Service, session: Session, case: Case, one: Proposal) -> 
     event, data = case.events[one.n - 1]
     assert data is not None
     told = fate_of(service, case.pool, told_id(case.id, one.n)) if one.state == "told" else None
-    return Proposed(
-        one, event.why, data["adjustment"], case.evidence_of(one.n), told, session.key.name in one.approvers
-    )
+    said = compared(service, case.pool, data["adjustment"], None if told is None else told["position"])
+    mine = session.key.name in one.approvers
+    return Proposed(one, event.why, data["adjustment"], said, case.evidence_of(one.n), told, mine)
+
+
+def _title(service: Service, case: Case | Listed) -> str:
+    """What a case is about, as people call it."""
+    if case.match is not None:
+        found = titles(service.ledger, case.pool, [case.match]).get(case.match)
+        return f"match {case.match}" if found is None else found.short
+    assert case.player is not None
+    return service.ledger.names([case.player]).get(case.player, str(case.player))

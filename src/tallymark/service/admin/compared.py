@@ -99,7 +99,7 @@ def _word(name: str, match: dict[str, Any]) -> str:
         return _NONE
     value = match[name]
     if name == "score_a":
-        return RESULTS.get("" if value is None else f"{value:g}", str(value))
+        return RESULTS.get("none" if value is None else f"{value:g}", str(value))
     return value if isinstance(value, str) else orjson.dumps(value).decode()
 
 

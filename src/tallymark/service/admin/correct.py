@@ -8,12 +8,24 @@ from starlette.responses import Response
 
 from tallymark.errors import InputError, TallymarkError, UnknownError
 from tallymark.games.ids import Id
-from tallymark.service.admin.adjusting import RESULTS, WORDS, adjustment_of, empty, filled, for_match
+from tallymark.service.admin.adjusting import (
+    ENDINGS,
+    RESULTS,
+    WORDS,
+    NotShown,
+    adjustment_of,
+    asked_for,
+    empty,
+    filled,
+    for_match,
+)
+from tallymark.service.admin.beside import compared
 from tallymark.service.admin.entered import Corrector, FromCorrector, Sent
 from tallymark.service.admin.frame import admin_page, then, trouble_of
 from tallymark.service.admin.sessions import Session
 from tallymark.service.api.parameters import id_in
 from tallymark.service.cases.adjustments import checked
+from tallymark.service.cases.evidence import Evidence
 from tallymark.service.problems import Problem
 from tallymark.service.state import Here, Service
 
@@ -34,12 +46,13 @@ def correct(
 ) -> Response:
     """The form; with what a match says now, where one is named."""
     given = empty(do="merge" if player else "change", player=player, match=match, matches=match)
+    fresh = False
     try:
         if pool and match:
-            given = for_match(service, pool, id_in(match, "match"))
+            given, fresh = for_match(service, pool, id_in(match, "match")), True
     except (TallymarkError, Problem) as error:
         return _page(request, service, session, pool, given, trouble=trouble_of(error))
-    return _page(request, service, session, pool, given, done=done)
+    return _page(request, service, session, pool, given, done=done, fresh=fresh)
 
 
 @router.post("/admin/correct", include_in_schema=False)
@@ -47,15 +60,29 @@ def corrected(service: Here, request: Request, sent: FromCorrector) -> Response:
     """Shows what it would change, or opens a case and proposes it there; where one is enough, that tells it."""
     pool, why = sent.text("pool"), sent.text("why")
     try:
+        asked_for(sent)
         adjustment = checked(adjustment_of(service, pool, sent))
         if sent.text("action") != "propose":
-            shown = service.cases.tried_in(pool, adjustment).as_json()
-            return _page(request, service, sent.session, pool, filled(sent), why=why, tried=shown)
-        service.cases.acceptable(pool, adjustment)  # before a case is opened
+            tried = service.cases.tried_in(pool, adjustment)
+            return _page(
+                request, service, sent.session, pool, filled(sent), why=why, tried=tried, adjustment=adjustment
+            )
         case = _proposed(service, pool, adjustment, why, sent)
+    except NotShown as error:
+        return _shown(request, service, sent, error.match)
     except (TallymarkError, Problem) as error:
         return _page(request, service, sent.session, pool, filled(sent), why=why, trouble=trouble_of(error))
     return then(f"/admin/cases/{case}" if sent.session.key.may("review") else f"/admin/correct?done={case}")
+
+
+def _shown(request: Request, service: Service, sent: Sent, match: Id) -> Response:
+    """The form with what a match says now."""
+    pool, why = sent.text("pool"), sent.text("why")
+    try:
+        given = for_match(service, pool, match)
+    except TallymarkError as error:
+        return _page(request, service, sent.session, pool, filled(sent), why=why, trouble=trouble_of(error))
+    return _page(request, service, sent.session, pool, given, why=why, fresh=True)
 
 
 def _proposed(service: Service, pool: str, adjustment: dict[str, Any], why: str, sent: Sent) -> str:
@@ -67,6 +94,7 @@ def _proposed(service: Service, pool: str, adjustment: dict[str, Any], why: str,
     there = service.cases.lately(pool, by, why, adjustment, match, player)
     if there is not None:
         return there
+    service.cases.acceptable(pool, adjustment)  # before a case is opened
     try:
         case = service.cases.flag(pool, by, why, match, player)
     except UnknownError:
@@ -100,7 +128,9 @@ def _page(
     given: dict[str, str],
     *,
     why: str = "",
-    tried: dict[str, Any] | None = None,
+    tried: Evidence | None = None,
+    adjustment: dict[str, Any] | None = None,
+    fresh: bool = False,
     done: str = "",
     trouble: Problem | None = None,
 ) -> Response:
@@ -114,9 +144,13 @@ def _page(
         chosen=pool,
         given=given,
         why=why,
-        tried=tried,
+        tried=None if tried is None else tried.as_json(),
+        adjustment=adjustment,
+        said=None if adjustment is None else compared(service, pool, adjustment),
+        fresh=fresh,
         done=done,
         choices=_WHATS,
         results=RESULTS,
+        endings=ENDINGS,
         needed=service.settings.approvers,
     )

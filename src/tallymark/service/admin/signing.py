@@ -35,8 +35,16 @@ async def _tried(request: Request) -> _Tried:
 @router.api_route("/admin", methods=["GET", "HEAD"], include_in_schema=False)
 def home(service: Here, request: Request, session: Anybody) -> Response:
     """What one can do with one's key."""
-    waiting = len(service.cases.all(None, "open")) if session.key.may("review") else 0
-    return admin_page(request, service, session, "home.html", waiting=waiting)
+    counts = service.cases.counts() if session.key.may("review") else {}
+    return admin_page(
+        request,
+        service,
+        session,
+        "home.html",
+        open=counts.get("open", 0),
+        reviewed=counts.get("under-review", 0),
+        reviewer=session.key.may("review"),
+    )
 
 
 @router.api_route("/admin/sign-in", methods=["GET", "HEAD"], include_in_schema=False)

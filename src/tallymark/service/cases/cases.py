@@ -8,7 +8,7 @@ from typing import Any, Final
 from zlib import crc32
 
 import orjson
-from sqlalchemy import bindparam, insert, select
+from sqlalchemy import bindparam, func, insert, select
 from sqlalchemy.engine import Connection
 
 from tallymark.checked import shortened
@@ -24,7 +24,7 @@ from tallymark.service.cases import adjustments, background
 from tallymark.service.cases.adjustments import Public
 from tallymark.service.cases.background import Background, waited
 from tallymark.service.cases.evidence import Evidence, evidence_of
-from tallymark.service.cases.reading import DUE, HIDDEN, LISTED, SHAPE, Case, Kind, Listed, about_of, case_of
+from tallymark.service.cases.reading import DUE, HIDDEN, LISTED, SHAPE, Case, Kind, Listed, case_of, listed
 from tallymark.service.cases.states import OF_PEOPLE, STATES, Action, Course, Proposal, State
 from tallymark.service.cases.tables import CASE, EVENT
 from tallymark.service.problems import Problem
@@ -94,10 +94,25 @@ class Cases:
         if state is not None:
             query = query.where(EVENT.c.state == state)
         with self._ledger.store.reading() as connection:
-            return [
-                Listed(row.id, row.name, row.kind, about_of(row.item), about_of(row.player), row.state, row.n, row.at)
-                for row in connection.execute(query)
-            ]
+            return [listed(row) for row in connection.execute(query)]
+
+    def queue(self, state: State | None, after: tuple[int, str] | None, limit: int) -> list[Listed]:
+        """Cases, first where something happened last; `after`: when that was in one, and its id, from behind which."""
+        query = LISTED.order_by(EVENT.c.at.desc(), CASE.c.id.desc()).limit(limit)
+        if after is not None:
+            at, case = after
+            query = query.where((EVENT.c.at < at) | ((EVENT.c.at == at) & (CASE.c.id < case)))
+        if state is not None:
+            query = query.where(EVENT.c.state == state)
+        with self._ledger.store.reading() as connection:
+            return [listed(row) for row in connection.execute(query)]
+
+    def counts(self) -> dict[State, int]:
+        """How many cases there are in each state that one is in."""
+        every = LISTED.subquery("every_case")
+        query = select(every.c.state, func.count()).group_by(every.c.state)
+        with self._ledger.store.reading() as connection:
+            return {row.state: row[1] for row in connection.execute(query)}
 
     def find(self, case: str) -> Case:
         """A case with all that has happened in it; 404 where there is none of that id."""

@@ -103,6 +103,11 @@ def case_of(connection: Connection, case: str) -> Case:
     return Case(row.id, row.name, row.kind, match, player, orjson.loads(bytes(row.record)), events)
 
 
+def listed(row: Row[Any]) -> Listed:
+    """A row of `LISTED` as a line."""
+    return Listed(row.id, row.name, row.kind, about_of(row.item), about_of(row.player), row.state, row.n, row.at)
+
+
 def about_of(key: str | None) -> Id | None:
     """The match or player of a key; None where a case is not about one."""
     return None if key is None else id_of(key)

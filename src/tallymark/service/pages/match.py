@@ -20,6 +20,7 @@ from tallymark.service.pages.explained import explained
 from tallymark.service.pages.frame import head_of, page
 from tallymark.service.pages.links import api, match_path
 from tallymark.service.pages.named import Names
+from tallymark.service.pages.titles import result_of, title_of, told_of
 from tallymark.service.state import Here, Service
 
 router = APIRouter()
@@ -111,27 +112,6 @@ def entered(found: MatchInfo) -> list[Entered]:
     ]
 
 
-def title_of(sides: tuple[Side, ...], names: dict[Id, str]) -> str:
-    """Who played whom."""
-    return " v ".join(_side(side, names) for side in sides)
-
-
-def result_of(sides: tuple[Side, ...], names: dict[Id, str]) -> str | None:
-    """How it ended, in words; None where there is no result."""
-    ranks = [side.rank for side in sides if side.rank is not None]
-    if len(ranks) < len(sides):
-        return None
-    best = [side for side in sides if side.rank == min(ranks)]
-    if len(best) == len(sides):
-        return "Drawn"
-    return f"{' and '.join(_side(side, names) for side in best)} won"
-
-
-def told_of(sides: tuple[Side, ...], names: dict[Id, str]) -> str:
-    """Who played whom, and how it ended."""
-    return f"{title_of(sides, names)}, {(result_of(sides, names) or 'no result').replace('Drawn', 'drawn')}"
-
-
 def lines_of(sides: Sequence[Side], by_period: bool) -> list[Line]:
     """Its seats, side by side. Of a match that is rated with its period, the change is the whole period's."""
     everybody = sum(len(side.seats) for side in sides)
@@ -140,10 +120,6 @@ def lines_of(sides: Sequence[Side], by_period: bool) -> list[Line]:
         for n, side in enumerate(sides, 1)
         for seat in side.seats
     ]
-
-
-def _side(side: Side, names: dict[Id, str]) -> str:
-    return ", ".join(names.get(seat.player, str(seat.player)) for seat in side.seats)
 
 
 def _rules(service: Service, pool: str, position: int) -> str:

@@ -1,0 +1,87 @@
+"""Matches in words: who played whom, how it ended, and when."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from tallymark.games.ids import Id
+from tallymark.games.times.iso import EPOCH, MICROSECOND
+from tallymark.ledger.fold.played import Match
+from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.reading.matches import bare_sides
+from tallymark.ledger.reading.seats import Side
+from tallymark.replay.columns import NEVER
+from tallymark.service.pages.words import day
+
+_MOST: Final = 8
+"""Sides of a match, and players of a side, that are named."""
+
+
+class Title(NamedTuple):
+    """A match by its players: `who` played whom, `how` it ended, and the `day` on which it was played, where it says
+    so. `corrected`: a correction names it."""
+
+    who: str
+    how: str
+    day: datetime | None
+    corrected: bool = False
+
+    @property
+    def short(self) -> str:
+        """Who played whom, and when."""
+        return self.who if self.day is None else f"{self.who}, {day(self.day)}"
+
+    @property
+    def told(self) -> str:
+        """Who played whom, and how it ended."""
+        return f"{self.who}, {self.how}"
+
+
+def titles(ledger: Ledger, pool: str, ids: Iterable[Id]) -> dict[Id, Title]:
+    """Some matches by their players, as was said last; those that the pool has not received are not there."""
+    found = ledger.said(pool, list(ids))
+    names = ledger.names({player for one in found.values() for player in one.match.people})
+    return {id: titled(one.match, names, bool(one.corrections)) for id, one in found.items()}
+
+
+def titled(match: Match, names: Mapping[Id, str], corrected: bool = False) -> Title:
+    """A match by its players."""
+    sides = bare_sides(match)
+    at = None if match.played == NEVER else EPOCH + match.played * MICROSECOND
+    return Title(title_of(sides, names), how_of(sides, names), at, corrected)
+
+
+def how_of(sides: tuple[Side, ...], names: Mapping[Id, str]) -> str:
+    """How it ended, as the end of a sentence."""
+    found = result_of(sides, names)
+    return "no result" if found is None else "drawn" if found == "Drawn" else found
+
+
+def title_of(sides: tuple[Side, ...], names: Mapping[Id, str]) -> str:
+    """Who played whom."""
+    return " v ".join(_side(side, names) for side in sides[:_MOST]) + _more(len(sides))
+
+
+def result_of(sides: tuple[Side, ...], names: Mapping[Id, str]) -> str | None:
+    """How it ended, in words; None where there is no result."""
+    ranks = [side.rank for side in sides if side.rank is not None]
+    if len(ranks) < len(sides):
+        return None
+    best = [side for side in sides if side.rank == min(ranks)]
+    if len(best) == len(sides):
+        return "Drawn"
+    return f"{' and '.join(_side(side, names) for side in best)} won"
+
+
+def told_of(sides: tuple[Side, ...], names: Mapping[Id, str]) -> str:
+    """Who played whom, and how it ended."""
+    return f"{title_of(sides, names)}, {how_of(sides, names)}"
+
+
+def _side(side: Side, names: Mapping[Id, str]) -> str:
+    named = (names.get(seat.player, str(seat.player)) for seat in side.seats[:_MOST])
+    return ", ".join(named) + _more(len(side.seats))
+
+
+def _more(count: int) -> str:
+    return f" and {count - _MOST} more" if count > _MOST else ""
