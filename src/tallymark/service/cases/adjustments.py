@@ -108,8 +108,8 @@ def checked_against(ledger: Ledger, pool: str, adjustment: Mapping[str, Any]) ->
     """Nothing, or why the pool cannot take it, as the ledger says it; `UnknownError` for a match that it does not
     have."""
     ledger.rules(pool)
-    if adjustment["do"] in ("annul", "restore"):
-        _not_said_yet(ledger, pool, adjustment)
+    if adjustment["do"] == "restore":
+        _annulled(ledger, pool, adjustment["matches"])
     said(Foretelling(ledger), pool, "asked", adjustment, Public(None, "asked", ()))
 
 
@@ -128,13 +128,13 @@ def refused(reason: str | None) -> str:
     return f"{REFUSED.get(reason or '', 'it is refused')} ({reason})"
 
 
-def _not_said_yet(ledger: Ledger, pool: str, adjustment: Mapping[str, Any]) -> None:
-    """Nothing, or that what is asked for is so already."""
-    annul = adjustment["do"] == "annul"
-    for id, one in ledger.said(pool, adjustment["matches"]).items():
-        if one.annulled == annul:
-            why = "is annulled already" if annul else "is not annulled: it counts already, as far as rules let it"
-            raise InputError(f"match {id!r} {why}; nothing would change", field="adjustment.matches")
+def _annulled(ledger: Ledger, pool: str, matches: Sequence[Id]) -> None:
+    """Nothing, or which of the matches that are to count again is not annulled."""
+    for id, one in ledger.said(pool, matches).items():
+        if not one.annulled:
+            raise InputError(
+                f"match {id!r} is not annulled: it counts already, as far as rules let it", field="adjustment.matches"
+            )
 
 
 def tell(ledger: Ledger, pool: str, id: str, adjustment: Mapping[str, Json], public: Public) -> None:
