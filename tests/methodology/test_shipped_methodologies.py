@@ -32,6 +32,7 @@ TABLE: dict[str, tuple[str, tuple[float, float, float], str, float | None, str, 
     "glicko-1": ("glicko", (1500, 350, 0), "calendar", 30, "periods", {"deviation_min": 30, "deviation_max": 350}),
     "elo-1": ("elo", (1500, 0, 0), "match", None, "none", {}),
     "contest-1": ("glicko2", (1500, 350, 0.06), "match", None, "none", {"deviation_max": 350}),
+    "club-1": ("glicko2", (1500, 350, 0.06), "match", None, "none", {}),
     "arena-v0": ("glicko2", (1500, 350, 0.06), "match", None, "none", {}),
     "arena-v1-draft": (
         "glicko2",
@@ -122,7 +123,8 @@ def test_parameters_beyond_the_table() -> None:
 
 def test_late_and_sums() -> None:
     assert {m.id for m in shipped() if m.period.late == "refuse"} == {"paper-1", "glicko-1"}
-    assert {m.period.late for m in shipped()} == {"refuse", "ledger-order"}
+    assert {m.period.late for m in shipped()} == {"refuse", "ledger-order", "recompute"}
+    assert {m.id for m in shipped() if m.period.late == "recompute"} == {"club-1"}
     assert [m.id for m in shipped() if m.period.sum_order == "opponent"] == ["votes-v1"]
 
 
@@ -151,7 +153,7 @@ def test_published() -> None:
     above = {
         m.id for m in shipped() if m.published.provisional_deviation == 110 and m.published.provisional_at == "above"
     }
-    assert above == {"paper-1", "glicko-1", "contest-1", "arena-v0", "arena-v1-draft"}
+    assert above == {"paper-1", "glicko-1", "club-1", "contest-1", "arena-v0", "arena-v1-draft"}
     lichess = methodology("lichess").published
     assert (lichess.provisional_deviation, lichess.provisional_at, lichess.rankable_deviation) == (110, "from", 75)
     assert methodology("elo").published.provisional_games == 10
@@ -167,9 +169,14 @@ def test_contest_is_paper_by_match() -> None:
     assert methodology("paper").with_(period="match").hash == methodology("contest").hash
 
 
+def test_club_is_arena_that_computes_again_what_comes_late() -> None:
+    assert methodology("arena").with_(late="recompute").hash == methodology("club").hash
+
+
 def test_latest_leaves_drafts_out() -> None:
     assert latest() == {
         "arena": "arena-v0",
+        "club": "club-1",
         "contest": "contest-1",
         "elo": "elo-1",
         "glicko": "glicko-1",

@@ -77,21 +77,44 @@ def test_forms_without_proof_do_nothing(club: Club) -> None:
     ("scope", "allowed"),
     [
         ("read", set()),
-        ("append", {"upload", "items"}),
+        ("append", {"upload", "names", "items"}),
         ("correct", {"correct"}),
         ("review", {"cases"}),
-        ("admin", {"upload", "items", "correct", "cases", "pools", "keys"}),
+        ("admin", {"upload", "names", "items", "correct", "cases", "pools", "keys"}),
     ],
 )
 def test_a_key_lets_one_do_what_its_scopes_say(club: Club, scope: str, allowed: set[str]) -> None:
     proof = signed_in(club, scope)
     home = club.client.get("/admin").text
-    for place in ("upload", "items", "correct", "cases", "pools", "keys"):
+    for place in ("upload", "names", "items", "correct", "cases", "pools", "keys"):
         assert (f'href="/admin/{place}"' in home) == (place in allowed), place
         status = 200 if place in allowed else 403
         assert club.client.get(f"/admin/{place}", headers=HTML).status_code == status, place
         if place not in allowed and place != "cases":
             assert club.client.post(f"/admin/{place}", data={"proof": proof}).status_code == 403, place
+
+
+def test_players_are_given_names(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    proof = signed_in(club, "append")
+    page = club.client.post("/admin/names", data={"proof": proof, "player": "ann", "name": "Ann Smith"})
+    assert "ann is called Ann Smith ." in text_of(page)
+    assert "Ann Smith" in club.client.get("/pools/chess", headers=HTML).text
+    assert "bob has no name." in text_of(club.client.get("/admin/names?player=bob"))
+    for wrong, status in (({"name": ""}, 400), ({"player": ""}, 400), ({"name": "x" * 201}, 400)):
+        told = {"proof": proof, "player": "ann", "name": "Ann"} | wrong
+        assert club.client.post("/admin/names", data=told).status_code == status, wrong
+
+
+def test_who_comes_or_goes_is_told_in_words(tmp_path: Path) -> None:
+    with opened(tmp_path, approvers=1) as club:
+        club.client.put("/v1/pools/late", json={"methodology": "club"}, headers=club.by("admin"))
+        match = {"player_a": "ann", "player_b": "Ann", "score_a": 1}
+        for name, told in (("m1", match), ("m2", {"player_a": "ann", "player_b": "bob", "score_a": 0})):
+            club.client.put(f"/v1/pools/late/matches/{name}?wait=5", json=told, headers=club.by("append"))
+        form = {"proof": signed_in(club, "admin"), "pool": "late", "action": "try", "do": "annul", "matches": "m2"}
+        page = text_of(club.client.post("/admin/correct", data=form))
+        assert re.search(r"bob [0-9]+ ±[0-9]+ not rated disappears", page), page
 
 
 def test_guesses_are_few(club: Club) -> None:

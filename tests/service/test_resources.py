@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 from clubs import Club, opened
+from desks import text_of
 
 import tallymark as tm
+from tallymark.methodology import shipped
 from tallymark.service.pages.links import player_path
 from tallymark.service.shown import DASH
 
@@ -199,6 +201,18 @@ def test_pages_and_the_api_take_the_same_parameters(club: Club) -> None:
     assert missing["detail"] == "b is not given; field required"
     assert club.client.get("/pools/chess/methodology?with=nope", headers=page).status_code == 404
     assert "What changed from lichess-1" in club.client.get("/pools/chess/methodology?with=lichess", headers=page).text
+
+
+def test_a_variant_says_on_top_in_what_it_is_one(club: Club) -> None:
+    body = {"methodology": "arena", "settings": {"late": "recompute"}}
+    assert club.client.put("/v1/pools/late", json=body, headers=club.by("admin")).status_code == 201
+    variant = text_of(club.client.get("/pools/late/methodology"))
+    assert "These rules are arena-v0 , but for 1 rule:" in variant
+    assert "period.late is recompute instead of ledger-order. A match that is received late, or corrected" in variant
+    for one in ("/pools/late/methodology", *(f"/methodologies/{one.id}" for one in shipped())):
+        page = text_of(club.client.get(one))
+        assert "spec " not in page.partition("As a file")[0], one
+        assert ("These rules are" in page) == one.startswith("/pools"), one
 
 
 def test_players_whose_ids_are_ways_up_have_links(club: Club) -> None:

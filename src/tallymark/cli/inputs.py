@@ -164,7 +164,7 @@ def _inputs(
         Option(
             metavar="COLUMN",
             rich_help_panel=READING,
-            help="The column that tells pools apart: one board each, and no rating goes from one to another.",
+            help="The file's column that tells pools apart: one board each, and no rating goes from one to another.",
         ),
     ] = None,
     results: Annotated[

@@ -9,6 +9,7 @@ from tallymark.cli.endings import Ending
 from tallymark.cli.ledger.opening import AsJson, Where
 from tallymark.cli.service import opened
 from tallymark.cli.words import console, say
+from tallymark.service.keys.scopes import SCOPES
 
 if TYPE_CHECKING:
     from tallymark import Ledger
@@ -19,7 +20,7 @@ def create(
     name: Annotated[str, Argument(metavar="NAME", help="Whose key it is: it stands beside what is done with it.")],
     scope: Annotated[
         list[str],
-        Option("--scope", metavar="SCOPE", help="read, append, vote, correct, review or admin. Repeatable."),
+        Option("--scope", metavar="SCOPE", help=f"{', '.join(SCOPES[:-1])} or {SCOPES[-1]}. Repeatable."),
     ],
     ledger: Where = None,
     expires: Annotated[

@@ -50,7 +50,7 @@ def shipped() -> list[Methodology]:
     """Every methodology of the package, drafts too, by id.
 
     >>> [m.id for m in shipped()][:3]
-    ['arena-v0', 'arena-v1-draft', 'contest-1']
+    ['arena-v0', 'arena-v1-draft', 'club-1']
     """
     return [_shipped(id_) for id_ in _ids()]
 

@@ -30,6 +30,12 @@ class Settings(BaseSettings):
     )
     host: str = Field(default="127.0.0.1", description="The address to listen on; `0.0.0.0` is all of them.")
     port: int = Field(default=8000, ge=0, le=65535, description="The port to listen on; 0 takes a free one.")
+    site: str = Field(
+        default="tallymark",
+        min_length=1,
+        max_length=60,
+        description="What the site is called: at the top of every page, and in its title.",
+    )
     arena: bool = Field(
         default=False, description="Whether agents play each other here: queues, matches and house agents."
     )

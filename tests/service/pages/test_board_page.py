@@ -4,7 +4,8 @@ import html
 import re
 from pathlib import Path
 
-from clubs import Clock, Club
+from clubs import Clock, Club, opened
+from desks import text_of
 from starlette.testclient import TestClient
 
 import tallymark as tm
@@ -160,3 +161,30 @@ def test_ux_01_an_interval_says_how_wide_it_is(tmp_path: Path) -> None:
     assert "<span>68 % (±1 RD)</span>" in one
     assert rows(one)[0][4] == "1372 to 1953"
     assert "68 % (±1 RD): 1372 to 1953" in profile
+
+
+def test_a_board_says_which_ratings_are_provisional(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    text = text_of(club.client.get("/pools/chess", headers=HTML))
+    assert "provisional ratings: those with a deviation (RD) above 110, which too few games stand behind" in text
+    assert "Find a player" in text
+
+
+def test_a_board_of_votes_is_of_items(club: Club) -> None:
+    items = {"items": [{"id": "plum"}, {"id": "pear"}]}
+    assert club.client.post("/v1/pools/chess/items", json=items, headers=club.by("append")).status_code == 200
+    assert "No votes yet." in text_of(club.client.get("/pools/chess", headers=HTML))
+    club.played("m1", "plum", "pear", 1)
+    page = club.client.get("/pools/chess", headers=HTML).text
+    assert 'placeholder="Find an item"' in page
+    assert '<th scope="col">Item</th>' in page
+    assert ">Votes</th>" in page
+    assert "1 vote" in page
+
+
+def test_a_site_has_a_name_of_its_own(tmp_path: Path) -> None:
+    with opened(tmp_path, site="Chess & Co") as club:
+        for path in ("/", "/pools/chess", "/pools/chess/methodology", "/pools/none", "/admin/sign-in"):
+            page = club.client.get(path, headers=HTML).text
+            assert "<span>Chess &amp; Co</span></a>" in page, path
+            assert "Chess &amp; Co</title>" in page, path

@@ -34,7 +34,8 @@ def append(
             "--to",
             metavar="POOL",
             rich_help_panel=PANEL,
-            help="The pool of the ledger (default: the only one, or those that --pool COLUMN names).",
+            help="The ledger's pool that the games go into (default: the only one, or those that the cells of --pool "
+            "COLUMN name).",
         ),
     ] = None,
     rejects: Rejects = None,

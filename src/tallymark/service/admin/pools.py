@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from tallymark.errors import InputError, TallymarkError
 from tallymark.ledger.matches import Json
-from tallymark.methodology import shipped
+from tallymark.methodology import latest, shipped
 from tallymark.service.admin.entered import Administrator, FromAdministrator, Sent
 from tallymark.service.admin.frame import admin_page, then, trouble_of
 from tallymark.service.admin.sessions import Session
@@ -90,5 +90,6 @@ def _page(
         given=given,
         all_pools=service.ledger.pools(),
         methodologies=shipped(),
+        usual=latest()["club"],
         change_id=f"rules-{secrets.token_hex(8)}",
     )

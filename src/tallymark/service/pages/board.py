@@ -103,6 +103,7 @@ def _page(
         as_of=entry_of(service, asked.pool, found.position),
         twin=_twin(asked, after, around),
         rules=rules,
+        votes=service.polling.ballots.items(asked.pool).begun(),
         asked=asked,
         rows=rows,
         scale=_scale(rows),

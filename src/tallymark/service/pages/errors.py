@@ -38,8 +38,9 @@ async def answer(request: Request, problem: Problem) -> Response:
     if problem.status < _ASKS_NOTHING:
         with suppress(LedgerError):
             around = await run_in_threadpool(_around, cast(Service, request.app.state.service), request.scope["path"])
+    site = cast(Service, request.app.state.service).settings.site
     text = templates().get_template("problem.html").render(
-        around._asdict() | {"tab": None, "as_of": None, "twin": None, "problem": problem}
+        around._asdict() | {"site": site, "tab": None, "as_of": None, "twin": None, "problem": problem}
     )  # fmt: skip
     headers = None if problem.headers is None else dict(problem.headers)
     return _by_accept(HTMLResponse(text, problem.status, headers=headers))

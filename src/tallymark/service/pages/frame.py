@@ -57,7 +57,7 @@ def templates() -> Environment:
     for one in (
         words.whole, words.exact, words.change, words.exact_change, words.minus, words.count, words.counted,
         words.points, words.sentence, words.day, words.minute, words.window_words, words.host_of,
-        percent, interval_words, words.duration,
+        percent, interval_words, words.duration, words.provisional_words,
     ):  # fmt: skip
         found.filters[one.__name__] = one
     for link in (
@@ -94,6 +94,7 @@ def page(
         context
         | {
             "pools": [one.pool for one in service.ledger.backlogs()],
+            "site": service.settings.site,
             "arena": service.arena is not None,
             "pool": pool,
             "tabs": () if pool is None else tabs_of(service, pool),

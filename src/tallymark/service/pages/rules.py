@@ -10,7 +10,7 @@ from starlette.responses import Response
 from tallymark.errors import UnknownError
 from tallymark.ledger.rules import rules_in
 from tallymark.methodology import Methodology, diff, shipped
-from tallymark.methodology.model import Value
+from tallymark.methodology.model import Field, Value
 from tallymark.methodology.reference import unit_of
 from tallymark.service.api.methodologies import shipped_rules
 from tallymark.service.api.parameters import PoolName, plain
@@ -29,6 +29,15 @@ _SECTIONS: Final = {
     "rated": ("What is rated", "Which matches count."),
     "published": ("What is published", "What is shown beside a rating."),
 }
+_LATE: Final = {
+    "ledger-order": "A match is rated when it is received, however long ago it was played; a correction stands on "
+    "record and moves no rating.",
+    "recompute": "A match that is received late, or corrected, counts as if it had been right from the start: "
+    "everything after it is computed again. What was published before stays on record.",
+    "refuse": "A match of a period that is over is on record and not rated.",
+    "next-period": "A match of a period that is over is rated in the period that is open.",
+}
+"""What a pool does with what comes late, by `period.late`."""
 
 
 class Rule(NamedTuple):
@@ -50,11 +59,12 @@ class Section(NamedTuple):
 
 
 class Differing(NamedTuple):
-    """A field in which two differ."""
+    """A field in which two differ; `means`: what the second of them has, in words."""
 
     field: str
     before: str
     now: str
+    means: str = ""
 
 
 @router.api_route("/pools/{pool}/methodology", methods=["GET", "HEAD"], include_in_schema=False)
@@ -119,6 +129,8 @@ def _page(
         before=before,
         sections=sections_of(rules),
         differences=None if before is None else differences(before, rules),
+        base=rules.base_id if rules.id != rules.base_id else None,
+        changed=changed_from_base(rules),
         **{"shipped": (), "position": None, "in_force": None, **context},  # type: ignore[arg-type]
     )
 
@@ -129,7 +141,13 @@ def sections_of(rules: Methodology) -> list[Section]:
     for field in rules.fields():
         section, _, name = field.name.partition(".")
         found.setdefault(section, []).append(
-            Rule(name, value_of(field.value), unit_of(field.parameter), field.parameter.doc, field.parameter.source)
+            Rule(
+                name,
+                value_of(field.value),
+                unit_of(field.parameter),
+                f"{field.parameter.doc} {_here(field)}".strip(),
+                _source(field),
+            )
         )
     return [Section(*_SECTIONS[name], some) for name, some in found.items()]
 
@@ -137,6 +155,24 @@ def sections_of(rules: Methodology) -> list[Section]:
 def differences(before: Methodology, now: Methodology) -> list[Differing]:
     """In what the second differs from the first."""
     return [Differing(one.field, value_of(one.a), value_of(one.b)) for one in diff(before, now)]
+
+
+def changed_from_base(rules: Methodology) -> list[Differing]:
+    """In what a variant of a shipped methodology differs from it, each with what it means; nothing of what is none."""
+    if rules.id == rules.base_id or rules.base_id not in {one.id for one in shipped()}:
+        return []
+    meanings = {field.name: _here(field) or field.parameter.doc for field in rules.fields()}
+    return [one._replace(means=meanings.get(one.field, "")) for one in differences(shipped_rules(rules.base_id), rules)]
+
+
+def _here(field: Field) -> str:
+    """What the value of a rule does, where the rule alone does not say it."""
+    return _LATE.get(str(field.value), "") if field.name == "period.late" else ""
+
+
+def _source(field: Field) -> str:
+    """Where a rule is from, where that is something to be found: texts of the project's own are on these pages."""
+    return "" if field.parameter.source.startswith("spec ") else field.parameter.source
 
 
 def value_of(value: Value) -> str:

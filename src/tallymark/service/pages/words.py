@@ -5,6 +5,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from tallymark.ledger.windows import Window
+from tallymark.methodology.rules import Published
 from tallymark.service.answers import instant
 from tallymark.service.shown import DASH, shown, shown_change
 
@@ -56,6 +57,25 @@ def sentence(text: str) -> str:
     "There is no pool 'x'."
     """
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+
+
+def provisional_words(published: Published) -> str:
+    """Which ratings are provisional, in words.
+
+    >>> provisional_words(Published(provisional_deviation=110))
+    'a deviation (RD) above 110'
+    >>> provisional_words(Published(provisional_deviation=110, provisional_at="from", provisional_games=10))
+    'a deviation (RD) of 110 or more, or fewer than 10 games'
+    """
+    found = []
+    if published.provisional_deviation is not None:
+        bound = f"{published.provisional_deviation:g}"
+        found.append(
+            f"a deviation (RD) {f'above {bound}' if published.provisional_at == 'above' else f'of {bound} or more'}"
+        )
+    if published.provisional_games is not None:
+        found.append(f"fewer than {counted(published.provisional_games, 'game')}")
+    return ", or ".join(found)
 
 
 def minus(text: str) -> str:

@@ -61,7 +61,7 @@ export function explorable(figure) {
     try {
       canvas.hidden = false;
       await draw();
-      told.textContent = "Point at the line; drag it; zoom with the wheel.";
+      told.textContent = matchMedia("(hover: none)").matches ? "Touch the line; drag it." : "Point at the line; drag it; zoom with the wheel.";
       button.hidden = true;
     } catch {
       canvas.hidden = true;
