@@ -1,6 +1,7 @@
 """`PUT .../matches/{id}`: safe to repeat, refused where it is wrong, rated once."""
 
 import json
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -145,3 +146,61 @@ def test_a_late_match_is_waited_for_where_its_recomputation_comes_by_itself(
     found = [club.client.get(f"/v1/pools/p/entries/{n}").json()["body"] for n in (fate["entry"], fate["position"])]
     kinds = [orjson.loads(body)["kind"] for body in found]
     assert kinds == ["accepted", "restated" if rules == "arena" else "accepted"]
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Club]:
+    """A service of one person, who corrects without asking others."""
+    with opened(tmp_path, approvers=1) as found:
+        yield found
+
+
+def test_a_correction_is_waited_for_until_its_numbers_are_there(alone: Club) -> None:
+    club = alone
+    with tm.Ledger.open(club.path, clock=club.clock) as ledger:
+        ledger.open_pool("p", tm.methodology("arena").with_(late="recompute"))
+    for n, (a, b) in enumerate([("ann", "bob"), ("bob", "cid"), ("cid", "ann")]):
+        club.played(f"m{n}", a, b, 1, pool="p")
+    before = club.client.get("/v1/pools/p/ratings").json()
+    body = {"adjustment": {"do": "annul", "matches": ["m1"]}, "reason": "It was a friendly game."}
+    told = club.client.put("/v1/pools/p/corrections/c1?wait=30", json=body, headers=club.by("correct")).json()
+    after = club.client.get("/v1/pools/p/ratings").json()
+    assert (told["state"], told["entry"], told["position"]) == ("corrected", 5, 6)
+    assert after["position"] >= told["position"]
+    assert after["ratings"] != before["ratings"]
+    again = club.client.put("/v1/pools/p/corrections/c1?wait=30", json=body, headers=club.by("correct")).json()
+    assert again == told
+
+
+MERGE: dict[str, object] = {"do": "merge", "player": "cid", "into": "bob"}
+BACK: dict[str, object] = {"do": "change", "match": {"id": "m1", "player_a": "bob", "player_b": "cid", "score_a": None}}
+SAID: dict[str, tuple[list[dict[str, object]], tuple[str, str | None]]] = {
+    "oneself": ([MERGE], ("not-rated", "oneself")),
+    "parted again": ([MERGE, {"do": "part", "player": "cid"}], ("rated", None)),
+    "no result": ([BACK], ("not-rated", "no-result")),
+    "annulled": ([{"do": "annul", "matches": ["m1"]}], ("annulled", None)),
+    "restored": ([{"do": what, "matches": ["m1"]} for what in ("annul", "restore")], ("rated", None)),
+}
+
+
+@pytest.mark.parametrize("what", SAID)
+def test_a_receipt_and_the_match_say_the_same(alone: Club, what: str) -> None:
+    club = alone
+    with tm.Ledger.open(club.path, clock=club.clock) as ledger:
+        ledger.open_pool("p", tm.methodology("arena").with_(late="recompute"))
+    for n, (a, b) in enumerate([("ann", "bob"), ("bob", "cid"), ("cid", "ann")]):
+        club.played(f"m{n}", a, b, 1, pool="p")
+    adjustments, expected = SAID[what]
+    for n, adjustment in enumerate(adjustments):
+        club.client.put(
+            f"/v1/pools/p/corrections/c{n}?wait=30",
+            json={"adjustment": adjustment, "reason": "So it was."},
+            headers=club.by("correct"),
+        ).raise_for_status()
+    match, receipt = (club.client.get(f"/v1/pools/p/matches/m1{part}").json() for part in ("", "/receipt"))
+    sent = club.client.put(
+        "/v1/pools/p/matches/m1?wait=30",
+        json={"player_a": "bob", "player_b": "cid", "score_a": 1},
+        headers=club.by("append"),
+    ).json()
+    assert [(one["state"], one["reason"]) for one in (match, receipt, sent)] == [expected] * 3

@@ -4,7 +4,7 @@ What a correction is worth is what the fold made of it: one without effect chang
 not yet. The history that the fold itself recomputes (`fold.history.History`) says the rest, of the matches asked for.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from sqlalchemy import bindparam, select
@@ -15,8 +15,9 @@ from tallymark.games.ids import Id
 from tallymark.ledger import entries
 from tallymark.ledger.entries import Entry
 from tallymark.ledger.fold.history import History
-from tallymark.ledger.fold.played import Match, pairings, read_match
+from tallymark.ledger.fold.played import Match, called, pairings, read_match
 from tallymark.ledger.fold.rating import why_not
+from tallymark.ledger.fold.reasons import Unrated
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import key_of
 from tallymark.ledger.reach import page
@@ -99,6 +100,21 @@ class Counting:
     def taken(self, position: int) -> Recomputation | None:
         """The recomputation that took in the entry at a position, of a late match or a correction."""
         return next((one for one in self.again() if any(cause.position == position for cause in one.causes)), None)
+
+    def last_said(self, named: Sequence[Corrected]) -> Match | None:
+        """The content of the last of the corrections of a match that is in the ratings and has one."""
+        return next((one.match for one in reversed(named) if one.match is not None and self.done(one)), None)
+
+    def why_not(self, entry: Entry, named: Sequence[Corrected]) -> str | None:
+        """Why a match that was rated counts no more, by its own entry and the corrections that name it; None where it
+        is only annulled."""
+        begins = entries.prefix(entry.body)
+        item = entries.item_in(entry.body, begins.kind)
+        assert item is not None
+        match = self.last_said(named) or read_match(item)
+        if called(match, History(merged=self.merged(self.position + 1)).now) is None:
+            return Unrated.ONESELF.value
+        return why_not(self._rulebook.at(self._connection, self._pool, begins.rules_at), [match], {})[0]
 
     def causes(self, header: int) -> tuple[Cause, ...]:
         """What everything was computed again for, by that entry."""

@@ -26,7 +26,7 @@ from tallymark.ledger.reading.effects import Effects, effects
 from tallymark.ledger.reading.items import Fate, fate_now
 from tallymark.ledger.reading.moved import Moved, moved
 from tallymark.ledger.reading.news import News, Tell
-from tallymark.ledger.reading.notable import Notable
+from tallymark.ledger.reading.notable import Corrected, Notable
 from tallymark.ledger.reading.past import made_by, played_before, settled_before, stood_at
 from tallymark.ledger.reading.pools import Backlog, PoolInfo, backlogs, pools
 from tallymark.ledger.reading.published import Stood, of_table, table_of
@@ -257,10 +257,15 @@ class Reading(ABC):
         return self._news.telling(tell)
 
     def receipt(self, pool: str, id: Id) -> Fate:
-        """What became of the match or command with that id: of a late match, what the recomputation made of it."""
+        """What became of the match or command with that id, as it is now: `match` says the same state and reason."""
         number = self._number(pool)
         with self._store.reading() as connection:
-            return fate_now(connection, number, pool, checked_id("id", id), lambda: self._counting(connection, number))
+            return fate_now(connection, number, pool, checked_id("id", id), lambda: self._named(connection, number, id))
+
+    def _named(self, connection: Connection, number: int, id: Id) -> tuple[Counting, list[Corrected]]:
+        """How matches of a pool count now, and the corrections that name one."""
+        counting = self._counting(connection, number)
+        return counting, self._notable.corrections(connection, number, counting.position, id)
 
     def _counting(self, connection: Connection, pool: int) -> Counting:
         """How matches of a pool count now."""

@@ -11,10 +11,7 @@ from tallymark.games.ids import Id
 from tallymark.games.times.iso import EPOCH, MICROSECOND
 from tallymark.ledger import entries
 from tallymark.ledger.entries import Entry
-from tallymark.ledger.fold.history import History
-from tallymark.ledger.fold.played import Match, called, read_match
-from tallymark.ledger.fold.rating import why_not
-from tallymark.ledger.fold.reasons import Unrated
+from tallymark.ledger.fold.played import Match, read_match
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import key_of
 from tallymark.ledger.inbox import received
@@ -22,7 +19,7 @@ from tallymark.ledger.reach import page
 from tallymark.ledger.reading.again import Recomputation
 from tallymark.ledger.reading.computed import Computed
 from tallymark.ledger.reading.counted import Counting, Counts
-from tallymark.ledger.reading.items import Fate, fate
+from tallymark.ledger.reading.items import Fate, fate, state_now
 from tallymark.ledger.reading.notable import Corrected, Notable
 from tallymark.ledger.reading.seats import Seat, Side, expected_of, rated_seats, scores, sides_of
 from tallymark.ledger.reading.states import rated_match, told
@@ -145,7 +142,7 @@ class _Looked:
         )
         counts = None if entry is None else self._counting.now([entry]).get(item.id)
         again = [] if entry is None else [one for one in self._counting.again() if one.position > entry.position]
-        now = counts.match if counts else self._done(named) or told
+        now = counts.match if counts else self._counting.last_said(named) or told
         on_record = corrected if changed is not None and not self._counting.done(changed) else None
         first, sides, by = None, bare_sides(now), None
         if entry is not None:
@@ -154,16 +151,8 @@ class _Looked:
             sides, by = self._now(entry, counts, first, again, sides)
         begins = None if entry is None else entries.prefix(entry.body)
         state, reason = item.state, item.reason
-        if [one.what for one in named if one.what != "change"][-1:] == ["annul"]:
-            state = "annulled"
-        elif counts is not None and state == "not-rated":  # a correction made something of it
-            state, reason = "accepted" if counts.rules.period.kind == "calendar" else "rated", None
-        elif counts is not None and entry is not None and self._counting.taken(entry.position) is not None:
-            state = "rated"  # it came late
-        elif counts is None and entry is not None and state != "not-rated" and self._counting.settled(entry):
-            state, reason = "not-rated", self._reason(now, entries.prefix(entry.body).rules_at)
-        if state == "not-rated" and reason is None:  # it was annulled, and what restores it waits
-            state = "accepted"
+        if entry is not None:
+            state, reason = state_now(item, entry, named, self._counting)
         rules = None if begins is None else self._rulebook.at(self._connection, self._pool, begins.rules_at)
         taken = [self._counting.taken(one.position) for one in corrections]
         return MatchInfo(
@@ -192,17 +181,6 @@ class _Looked:
             tuple(map(self._counting.done, corrections)),
             tuple(None if one is None else one.position for one in taken),
         )
-
-    def _done(self, named: Sequence[Corrected]) -> Match | None:
-        """The content of the last correction that is in the ratings and has one."""
-        return next((one.match for one in reversed(named) if one.match is not None and self._counting.done(one)), None)
-
-    def _reason(self, match: Match, rules_at: int) -> str | None:
-        """Why a match that was rated counts no more."""
-        merged = self._counting.merged(self._head.position + 1)
-        if called(match, History(merged=merged).now) is None:
-            return Unrated.ONESELF.value
-        return why_not(self._rulebook.at(self._connection, self._pool, rules_at), [match], {})[0]
 
     def _first(self, entry: Entry, state: str, named: set[Id]) -> First | None:
         """What the match did when it was rated first. `named`: everybody in it, by any correction too: one may have

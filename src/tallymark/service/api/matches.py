@@ -2,6 +2,7 @@
 
 import time
 from contextlib import suppress
+from typing import Final
 
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
@@ -9,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tallymark.errors import ConflictError, LedgerError
+from tallymark.ledger.entries import effect_of
 from tallymark.ledger.inbox import Receipt
 from tallymark.ledger.matches import match_item
 from tallymark.ledger.reading.items import Fate as Settled
@@ -22,6 +24,9 @@ from tallymark.service.problems.documented import problems
 from tallymark.service.state import Here, Service, service_of
 
 router = APIRouter(tags=["matches"])
+
+_TAKEN_IN: Final = ("accepted", "corrected")
+"""What a recomputation may have to take in."""
 
 
 @router.put(
@@ -114,8 +119,9 @@ def _waited(service: Service, receipt: Receipt, wait: float, found: Received) ->
 
 
 def settled(service: Service, receipt: Receipt, wait: float) -> Settled:
-    """What became of an item, when something has or time is up. A late match is waited for until a recomputation has
-    rated it, where that comes by itself: in pools without a calendar; in others it comes when the period closes."""
+    """What became of an item, when something has or time is up. A late match or a correction is waited for until a
+    recomputation has taken it in, where that comes by itself: in pools without a calendar; in others it comes when the
+    period closes."""
     pool, until = receipt.pool, time.monotonic() + min(wait, service.settings.wait_seconds)
     with suppress(LedgerError):  # it waits, then
         service.ledger.settled(receipt, until - time.monotonic())
@@ -123,7 +129,9 @@ def settled(service: Service, receipt: Receipt, wait: float) -> Settled:
         head = service.ledger.head(pool).position
         fate = service.ledger.receipt(pool, receipt.id)
         left = until - time.monotonic()
-        if fate.state != "accepted" or fate.entry is None or left <= 0:
+        if fate.state not in _TAKEN_IN or fate.entry is None or fate.position != fate.entry or left <= 0:
+            return fate
+        if fate.state == "corrected" and effect_of(service.ledger.entry(pool, fate.entry).body) != "recompute":
             return fate
         again = service.ledger.recomputations(pool)
         if service.ledger.rules(pool).period.kind == "calendar" or (again and again[-1].position > fate.entry):
@@ -134,7 +142,7 @@ def settled(service: Service, receipt: Receipt, wait: float) -> Settled:
 def fate_of(service: Service, pool: str, id: str | int, wait: float | None = None) -> Fate:
     """What became of an item, as it is answered; `wait`: so many seconds at most, until something has."""
     fate = service.ledger.receipt(pool, id)
-    if wait and fate.position is None:
+    if wait:
         fate = settled(service, Receipt(pool, fate.number, id), wait)
     return Fate(
         pool=fate.pool,

@@ -93,15 +93,18 @@ class Fate(TypedDict):
     state: Annotated[
         str,
         Field(
-            description="`waiting`, or the kind of its entry: `rated`, `accepted` (rated with its period, "
-            "or, where it came late, with the next recomputation, and then it is `rated`), `not-rated`, or what a "
+            description="`waiting`, `rated`, `accepted` (rated with its period, or, where it came late, with the next "
+            "recomputation, and then it is `rated`), `not-rated` or `annulled`, as the match says it now; or what a "
             "command did.",
             examples=["rated"],
         ),
     ]
     position: Annotated[
         Position | None,
-        Field(description="Of what made it so: its entry; of a late match that was rated, the recomputation."),
+        Field(
+            description="Of what made it so: its entry; of a late match that was rated, and of a correction for which "
+            "everything was computed again, the recomputation."
+        ),
     ]
     entry: Annotated[Position | None, Field(description="Of its own entry; null while there is none.")]
     reason: Annotated[str | None, Field(description="The public code of why it is not rated, or was refused.")]
