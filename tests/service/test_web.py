@@ -60,6 +60,14 @@ def test_metrics_are_told_without_the_ledger(club: Club, monkeypatch: pytest.Mon
     assert 'tallymark_entries_total{kind="rated",pool="chess"} 1.0' in answer.text
 
 
+def test_metrics_tell_that_the_clock_was_ahead(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    club.clock.at -= 3_600_000_000
+    assert 'tallymark_clock_behind_seconds{pool="chess"} 3600.0' in club.client.get("/metrics").text
+    club.clock.at += 7_200_000_000
+    assert 'tallymark_clock_behind_seconds{pool="chess"} 0.0' in club.client.get("/metrics").text
+
+
 def test_an_error_that_is_chosen_by_accept_says_so(shared: Club) -> None:
     for accept in ("text/html", "application/json"):
         answer = shared.client.get("/nothing", headers={"Accept": accept})

@@ -149,6 +149,11 @@ class _Pools(Collector):
         age = GaugeMetricFamily(
             "tallymark_backlog_seconds", "How long the oldest of what waits has done so.", labels=["pool"]
         )
+        behind = GaugeMetricFamily(
+            "tallymark_clock_behind_seconds",
+            "How far the clock is behind the time of the last entry: far, where it was wrong now or then.",
+            labels=["pool"],
+        )
         up = GaugeMetricFamily("tallymark_ledger_up", "1 where the ledger can be read, 0 where it cannot.")
         now = self._ledger.now()
         try:
@@ -157,6 +162,7 @@ class _Pools(Collector):
                 backlog.add_metric([pool.pool], pool.waiting)
                 since = now if pool.waiting_since is None else pool.waiting_since
                 age.add_metric([pool.pool], max(0, now - since) / 1e6)
+                behind.add_metric([pool.pool], max(0, pool.settled - now) / 1e6)
                 self._count(pool.pool, pool.position)
         except LedgerError:  # what was counted before is still true
             up.add_metric([], 0)
@@ -170,7 +176,7 @@ class _Pools(Collector):
         )
         for (name, reason), count in sorted(self._reasons.items()):
             reasons.add_metric([name, reason], count)
-        yield from (up, head, backlog, age, kinds, reasons)
+        yield from (up, head, backlog, age, behind, kinds, reasons)
 
     def _count(self, pool: str, head: int) -> None:
         """Counts entries on from where the last look ended."""

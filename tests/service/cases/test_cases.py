@@ -476,3 +476,56 @@ def test_nothing_is_put_in_the_place_of_an_event(tmp_path: Path) -> None:
         replaced = f"INSERT OR REPLACE INTO case_event SELECT * FROM case_event WHERE case_id = '{case}'"
         with pytest.raises(LedgerError, match="never changed"), court.ledger.beside() as own:
             own.connection.exec_driver_sql(replaced)
+
+
+def test_nobody_stands_for_what_is_overtaken(tmp_path: Path) -> None:
+    with opened(str(tmp_path / "l.db")) as court:
+
+        def play(id: str, a: str, b: str) -> None:
+            court.ledger.append({"id": id, "player_a": a, "player_b": b, "score_a": 1}, pool=POOL)
+            court.ledger.settle()
+
+        def overtaken() -> bool:
+            found = court.cases.find(case)
+            return court.cases.overtaken(found, found.course.proposals[number])
+
+        case = court.reviewed()
+        number = court.cases.propose(case, "rosa", "by hand", ADJUST)
+        play("n1", "cleo", "bob")  # ann is not concerned
+        before = court.cases.find(case).evidence_of(number)
+        assert not overtaken()
+        play("n2", "ann", "cleo")
+        assert overtaken()
+        with pytest.raises(Problem, match="has moved on since entry 5") as told:
+            court.cases.approve(case, number, "ben", "so do I", before["position"])
+        assert told.value.type.name == "not-now"
+        found = court.cases.find(case)
+        after = found.evidence_of(number)
+        assert (after["position"], overtaken()) == (court.ledger.head(POOL).position, False)
+        assert "ann was " in found.events[-1].event.why
+        play("n3", "ann", "bob")  # a busy pool
+        with pytest.raises(Problem, match=f"as of entry {after['position']} now"):
+            court.cases.approve(case, number, "ben", "so do I", before["position"])
+        assert court.corrections() == []
+        court.clock.at += 600_000_000
+        with pytest.raises(Problem, match="has moved on since"):  # that was seen long ago
+            court.cases.approve(case, number, "ben", "so do I", after["position"])
+        play("n4", "ann", "bob")
+        last = court.cases.find(case).evidence_of(number)
+        court.cases.approve(case, number, "ben", "so do I", last["position"])  # has just seen it
+        assert len(court.corrections()) == 1
+        course = court.cases.find(case).course
+        assert (course.state, course.proposals[number].state) == ("upheld", "told")
+
+
+def test_other_rules_overtake_too_and_nobody_stands_for_what_would_be_refused(tmp_path: Path) -> None:
+    with opened(str(tmp_path / "l.db")) as court:
+        case = court.reviewed()
+        number = court.cases.propose(case, "rosa", "why", ANNUL)
+        court.ledger.change_rules(POOL, REFUSING, id="r1")
+        court.ledger.settle()
+        for match in ("has moved on", r"would refuse it \(late\)"):
+            with pytest.raises(Problem, match=match):
+                court.cases.approve(case, number, "ben", "so do I")
+        assert court.cases.find(case).course.proposals[number].state == "waiting"
+        assert court.corrections() == [court.ledger.entry(POOL, court.ledger.head(POOL).position).body]  # the rules

@@ -2,6 +2,7 @@
 
 import random
 import threading
+from pathlib import Path
 
 import pytest
 from courts import POOL, opened
@@ -104,3 +105,20 @@ def test_a_thread_follows_what_comes(ledger_url: str, monkeypatch: pytest.Monkey
             court.ledger.settle()
             assert seen.wait(30)
         assert len(court.cases.all()) == 1
+
+
+def test_a_clock_that_was_ahead_is_warned_of_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with opened(str(tmp_path / "l.db")) as court:
+        watch = Watch(court.ledger, court.cases)
+
+        def play(id: str, moved: int) -> int:
+            court.clock.at += moved
+            court.ledger.append({"id": id, "player_a": "ann", "player_b": "bob", "score_a": 1}, pool=POOL)
+            court.ledger.settle()
+            watch.look()
+            return sum("the clock is" in one.message for one in caplog.records)
+
+        year = 365 * 86_400_000_000
+        assert [play("n1", year), play("n2", -year), play("n3", 0)] == [0, 1, 1]
+        assert f"{year // 1_000_000} seconds behind the last entry of the pool 'go'" in caplog.text
+        assert [play("n4", year), play("n5", -year)] == [1, 2]

@@ -20,9 +20,7 @@ _SINCE: Final = (
     select(INBOX.c.received).where(INBOX.c.pool == POOL.c.id).order_by(INBOX.c.receipt).limit(1).scalar_subquery()
 )
 _BACKLOGS: Final = (
-    select(POOL.c.name, HEAD.c.position, HEAD.c.hash, _WAITING.label("waiting"), _SINCE.label("waiting_since"))
-    .join(HEAD)
-    .order_by(POOL.c.id)
+    select(POOL.c.name, HEAD, _WAITING.label("waiting"), _SINCE.label("waiting_since")).join(HEAD).order_by(POOL.c.id)
 )
 _POOLS: Final = (
     select(POOL.c.id, POOL.c.name, HEAD, _PLAYERS.label("players"), _WAITING.label("waiting"))
@@ -50,13 +48,15 @@ class PoolInfo(NamedTuple):
 
 class Backlog(NamedTuple):
     """How far a pool has come, which costs the same however many players it has: its last entry, that one's hash (in
-    hex), items that wait to be folded, and when the oldest of them was received (microseconds since 1970 UTC)."""
+    hex), items that wait to be folded, and when the oldest of them was received (microseconds since 1970 UTC); and
+    the time of its last entry, `settled`, which never falls."""
 
     pool: str
     position: int
     hash: str
     waiting: int
     waiting_since: int | None
+    settled: int
 
 
 def pools(connection: Connection, rules: Rulebook) -> list[PoolInfo]:
@@ -76,4 +76,5 @@ def _pool(connection: Connection, rules: Rulebook, row: Row[Any]) -> PoolInfo:
 
 
 def _backlog(row: "Row[*tuple[Any, ...]]") -> Backlog:
-    return Backlog(row.name, row.position, bytes(row.hash).hex(), row.waiting, row.waiting_since)
+    stand = Stand.of(row.position, bytes(row.hash), bytes(row.stand))
+    return Backlog(row.name, row.position, bytes(row.hash).hex(), row.waiting, row.waiting_since, stand.at)

@@ -59,6 +59,7 @@ class Proposed(NamedTuple):
     evidence: dict[str, Any] | None
     told: Fate | None
     mine: bool
+    overtaken: bool
 
 
 @router.api_route("/admin/cases", methods=["GET", "HEAD"], include_in_schema=False)
@@ -125,7 +126,7 @@ def _done(service: Service, case: Case, sent: Sent) -> Evidence | None:
     if action == "propose":
         service.cases.propose(case.id, by, why, adjustment_of(service, case.pool, sent))
     elif action == "approve":
-        service.cases.approve(case.id, sent.number("proposal"), by, why)
+        service.cases.approve(case.id, sent.number("proposal"), by, why, sent.number("position"))
     elif action == "withdraw":
         service.cases.withdraw(case.id, sent.number("proposal"), by, why)
     elif action in _STEPS:
@@ -182,9 +183,9 @@ def _proposed(service: Service, session: Session, case: Case, one: Proposal) -> 
     event, data = case.events[one.n - 1]
     assert data is not None
     told = fate_of(service, case.pool, told_id(case.id, one.n)) if one.state == "told" else None
-    said = compared(service, case.pool, data["adjustment"], None if told is None else told["position"])
-    mine = session.key.name in one.approvers
-    return Proposed(one, event.why, data["adjustment"], said, case.evidence_of(one.n), told, mine)
+    said = compared(service, case.pool, data["adjustment"], None if told is None else told["entry"])
+    mine, overtaken = session.key.name in one.approvers, service.cases.overtaken(case, one)
+    return Proposed(one, event.why, data["adjustment"], said, case.evidence_of(one.n), told, mine, overtaken)
 
 
 def _title(service: Service, case: Case | Listed) -> str:

@@ -22,7 +22,7 @@ from tallymark.service.api.turns import take
 from tallymark.service.cases.adjustments import WHATS
 from tallymark.service.cases.cases import LONGEST, told_id
 from tallymark.service.cases.reading import SHAPE, Case, Happened
-from tallymark.service.cases.states import OF_PEOPLE, Action, State
+from tallymark.service.cases.states import OF_PEOPLE, Action, Proposal, State
 from tallymark.service.keys.access import Reviewer, key_of
 from tallymark.service.problems.documented import problems
 from tallymark.service.state import Here, Service, service_of
@@ -66,6 +66,10 @@ _ACTS: Final = described(
                 "`ratings` (each player, rating, deviation, volatility).",
             },
             "proposal": {"type": "integer", "description": "Of `approve` and `withdraw`: the number of its event."},
+            "position": {
+                "type": "integer",
+                "description": "Of `approve`, where one likes: the `position` of the evidence that was looked at.",
+            },
         },
     },
     review={"action": "review", "why": "I look at it."},
@@ -167,7 +171,12 @@ class ProposalAnswer(TypedDict):
         ),
     ]
     evidence_state: Annotated[
-        str, Field(description="`computing`, and then `there`: nobody approves what is not shown.", examples=["there"])
+        str,
+        Field(
+            description="`computing`, and then `there`; `overtaken`, where the pool has moved on since for those whom "
+            "it is about: who approves then gets 409 `not-now`, and new evidence. Nobody approves what is not shown.",
+            examples=["there"],
+        ),
     ]
     evidence: EvidenceAnswer | None
     told: Fate | None
@@ -283,7 +292,7 @@ def act(case: CaseId, body: Body, service: Here, key: Reviewer) -> Response:
     first, or 503 `computing`, and then whoever asks again. Whoever proposes stands for it already, and the same again
     is the same proposal while it is undecided; what the ledger would refuse is refused here, with the reason. With as
     many named approvers as the setting `approvers` says it is told to the ledger, once, with case, reason and names."""
-    told = object_of(body, "action", "why", "adjustment", "proposal")
+    told = object_of(body, "action", "why", "adjustment", "proposal", "position")
     action = told.get("action")
     if action not in ACTIONS:
         raise InputError(f"action is {shortened(action)}; expected {', '.join(ACTIONS)}", field="action")
@@ -295,7 +304,8 @@ def act(case: CaseId, body: Body, service: Here, key: Reviewer) -> Response:
         if action == "propose":
             service.cases.propose(case, key.name, why, told.get("adjustment"))
         elif action == "approve":
-            service.cases.approve(case, _number(told), key.name, why)
+            seen = None if told.get("position") is None else _number(told, "position", "that of the evidence")
+            service.cases.approve(case, _number(told), key.name, why, seen)
         elif action == "withdraw":
             service.cases.withdraw(case, _number(told), key.name, why)
         else:
@@ -307,10 +317,10 @@ def act(case: CaseId, body: Body, service: Here, key: Reviewer) -> Response:
     return Json(answer)
 
 
-def _number(told: Mapping[str, Told]) -> int:
-    value = told.get("proposal")
+def _number(told: Mapping[str, Told], field: str = "proposal", expected: str = "the number of its event") -> int:
+    value = told.get(field)
     if type(value) is not int:
-        raise InputError(f"proposal is {shortened(value)}; expected the number of its event", field="proposal")
+        raise InputError(f"{field} is {shortened(value)}; expected {expected}", field=field)
     return value
 
 
@@ -332,7 +342,7 @@ def _answer(service: Service, case: Case) -> CaseAnswer:
                 approvers=one.approvers,
                 needed=service.settings.approvers,
                 state=one.state,
-                evidence_state="there" if one.shown else "computing",
+                evidence_state=_evidence_state(service, case, one),
                 evidence=case.evidence_of(one.n),
                 told=fate_of(service, case.pool, told_id(case.id, one.n)) if one.state == "told" else None,
             )
@@ -340,6 +350,12 @@ def _answer(service: Service, case: Case) -> CaseAnswer:
         ],
         evidence=None,
     )
+
+
+def _evidence_state(service: Service, case: Case, one: Proposal) -> str:
+    if service.cases.overtaken(case, one):
+        return "overtaken"
+    return "there" if one.shown else "computing"
 
 
 def _event(one: Happened) -> EventAnswer:

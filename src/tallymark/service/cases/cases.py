@@ -23,7 +23,7 @@ from tallymark.ledger.tables import POOL
 from tallymark.service.cases import adjustments, background
 from tallymark.service.cases.adjustments import Public
 from tallymark.service.cases.background import Background, waited
-from tallymark.service.cases.evidence import Evidence, evidence_of
+from tallymark.service.cases.evidence import Evidence, evidence_of, overtaken, was_and_is
 from tallymark.service.cases.reading import DUE, HIDDEN, LISTED, SHAPE, Case, Kind, Listed, case_of, listed
 from tallymark.service.cases.states import OF_PEOPLE, STATES, Action, Course, Proposal, State
 from tallymark.service.cases.tables import CASE, EVENT
@@ -36,6 +36,9 @@ MOST: Final = 1000
 SERVICE: Final = "service"
 """Who did what happened by itself."""
 _BITS: Final = 64
+_FRESH: Final = 600_000_000
+"""Microseconds in which who has seen what was worked out anew may stand for it, though the pool has moved on again: in
+a busy pool it always has."""
 _MOMENT: Final = 60_000_000
 """Microseconds in which the same proposal in the same form is one."""
 
@@ -190,8 +193,12 @@ class Cases:
             for one in self.find(case).course.hidden:
                 self._shown(case, one.n)
 
-    def approve(self, case: str, proposal: int, by: str, why: str) -> None:
-        """Stands for a proposal; who does already, may say so again, and counts once. With enough it is told."""
+    def approve(self, case: str, proposal: int, by: str, why: str, seen: int | None = None) -> None:
+        """Stands for a proposal; who does already, may say so again, and counts once. With enough it is told.
+
+        `seen`: the position of the evidence that somebody has looked at. Nobody stands for what is overtaken: then it
+        is worked out anew, and 409; who has `seen` that, may stand for it."""
+        self._stands(self.find(case), proposal, by, seen)
         with self._ledger.beside() as own:
             self._turn(own.connection, case)
             one = _proposal(case_of(own.connection, case), proposal)
@@ -202,6 +209,47 @@ class Cases:
                 due = len(one.approvers) + 1 >= self._approvers
                 self._add(own.connection, case, "approve", by, reason_of(why), one, due)
         self.finish(case)
+
+    def overtaken(self, case: Case, proposal: Proposal) -> bool:
+        """Whether what a proposal that waits would change was worked out for players as they stand no more."""
+        data, evidence = case.events[proposal.n - 1].data, case.evidence_of(proposal.n)
+        if proposal.state != "waiting" or evidence is None or data is None:
+            return False
+        return overtaken(self._ledger, case.pool, evidence, data["adjustment"])
+
+    def _stands(self, case: Case, proposal: int, by: str, seen: int | None) -> None:
+        """Nothing, or why what a proposal would change cannot be stood for as it was worked out."""
+        one = _proposal(case, proposal)
+        times = case.worked_out(proposal)
+        if by in one.approvers or one.state != "waiting" or not times:
+            return
+        evidence = case.evidence_of(proposal)
+        at = evidence["position"]
+        if seen is not None and seen != at:
+            raise Problem("not-now", f"what proposal {proposal} would change is as of entry {at} now; look at that")
+        if evidence["effect"] == "refused":
+            raise Problem("not-now", f"proposal {proposal}: {evidence['note']}")
+        confirmed = seen == at and len(times) > 1 and times[-1].event.at > self._clock() - _FRESH
+        if not confirmed and self.overtaken(case, one):
+            head = self._ledger.head(case.pool).position
+            waited(self.background.start(("anew", case.id, proposal, head), lambda: self._anew(case.id, proposal)))
+            detail = f"the pool has moved on since entry {at} for those whom proposal {proposal} is about"
+            raise Problem("not-now", detail, hint="it is worked out anew: look at that, and approve then")
+
+    def _anew(self, case: str, proposal: int) -> None:
+        """Works out once more what a proposal would change, and notes it in the case."""
+        found = self.find(case)
+        data = found.events[proposal - 1].data
+        assert data is not None
+        evidence = evidence_of(self._ledger, found.pool, data["adjustment"], found.match).as_json()
+        was = was_and_is(found.worked_out(proposal)[0].data["evidence"], evidence, data["adjustment"])  # type: ignore[index]
+        why = f"What it would change is worked out anew, as of entry {evidence['position']}"
+        with self._ledger.beside() as own:
+            self._turn(own.connection, case)
+            one = case_of(own.connection, case).course.proposals[proposal]
+            if one.state == "waiting":
+                why = f"{why}: {was}" if was else why
+                self._add(own.connection, case, "note", SERVICE, why[:LONGEST], one, data={"evidence": evidence})
 
     def withdraw(self, case: str, proposal: int, by: str, why: str) -> None:
         """Takes a proposal off, whosever it is: it can be made again."""

@@ -9,13 +9,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
+from sqlalchemy import select
 
 from tallymark.errors import InputError, UnknownError
 from tallymark.games.ids import Id
 from tallymark.ledger.fold.items import Received
+from tallymark.ledger.ids import key_of
 from tallymark.ledger.imagined import Moves
 from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.tables import RATING
 from tallymark.service.cases.adjustments import Public, said
+from tallymark.service.shown import shown
 
 MOST: Final = 100
 """Players who are named, those first who move most."""
@@ -84,6 +88,48 @@ def evidence_of(ledger: Ledger, pool: str, adjustment: Mapping[str, Any], match:
     if adjustment["do"] == "adjust" and match is None:
         return Evidence(foretold.effect, note, will, will)
     return Evidence(foretold.effect, note, will, _moved(ledger.otherwise(pool, _instead(adjustment, match))))
+
+
+def overtaken(ledger: Ledger, pool: str, evidence: Mapping[str, Any], adjustment: Mapping[str, Any]) -> bool:
+    """Whether what an adjustment would change, as JSON, was worked out for players as they stand no more: one of those
+    who are named in it, or in the adjustment, has another entry since, or the rules are others."""
+    since: int = evidence["position"]
+    if ledger.head(pool).position == since:
+        return False
+    if ledger.rules_history(pool)[-1].position > since:
+        return True
+    moves = [*evidence["moves"], *evidence["from_the_beginning"]["moves"]]
+    people = {one["player"] for one in (*moves, *adjustment.get("ratings", ()))}
+    people |= {adjustment[name] for name in ("player", "into") if name in adjustment}
+    keys = sorted(map(key_of, people))
+    with ledger.store.reading() as connection:
+        later = select(RATING.c.player).where(
+            RATING.c.pool == ledger.number(pool), RATING.c.player.in_(keys), RATING.c.position > since
+        )
+        return connection.execute(later.limit(1)).first() is not None
+
+
+def was_and_is(before: Mapping[str, Any], now: Mapping[str, Any], adjustment: Mapping[str, Any]) -> str:
+    """Of states that are set: where who is named stood when that was proposed, and stands now; else nothing.
+
+    >>> def evidence(rating):
+    ...     return {"moves": [{"player": "ann", "rating": rating, "deviation": 80.4}]}
+    >>> was_and_is(evidence(1500.5), evidence(1533.0), {"do": "adjust", "ratings": [{"player": "ann"}]})
+    'ann was 1500 ±80 when it was proposed, and is 1533 ±80 now'
+    """
+    told = []
+    for one in adjustment.get("ratings", ()):
+        was, now_ = (_where(some, one["player"]) for some in (before, now))
+        if was != now_:
+            told.append(f"{one['player']} was {was} when it was proposed, and is {now_} now")
+    return "; ".join(told)
+
+
+def _where(evidence: Mapping[str, Any], player: Id) -> str:
+    for one in evidence["moves"]:
+        if one["player"] == player:
+            return "without a rating" if one["rating"] is None else f"{shown(one['rating'])} ±{shown(one['deviation'])}"
+    return "as is proposed"
 
 
 def _moved(told: Moves) -> Moved:

@@ -75,9 +75,14 @@ class Case(NamedTuple):
         return Course.of(one.event for one in self.events)
 
     def evidence_of(self, proposal: int) -> Any:
-        """What a proposal would change, as JSON; None while it is worked out."""
-        found = (data for event, data in self.events if event.action == "shown" and event.proposal == proposal)
-        return next((data["evidence"] for data in found if data is not None), None)
+        """What a proposal would change, as JSON, as it was worked out last; None while it is."""
+        found = self.worked_out(proposal)
+        return found[-1].data["evidence"] if found and found[-1].data is not None else None
+
+    def worked_out(self, proposal: int) -> list[Happened]:
+        """Each time that it was worked out what a proposal would change: first when it was shown."""
+        about = (one for one in self.events if one.event.proposal == proposal)
+        return [one for one in about if one.data is not None and "evidence" in one.data]
 
 
 class Listed(NamedTuple):

@@ -1,4 +1,5 @@
-"""What follows the entries of all pools: a volatility that runs away opens a case (arena R7), once for ever.
+"""What follows the entries of all pools: a volatility that runs away opens a case (arena R7), once for ever; and a
+clock that is far behind them is warned of.
 
 How far each pool was followed is kept with the cases that came of it: a service that was stopped goes on where it was,
 or a little before that; and entries that are seen twice, by it or by another process, open nothing twice.
@@ -34,6 +35,8 @@ _PAUSE: Final = 1.0
 """Seconds between two looks, at least."""
 _PATIENCE: Final = 10.0
 """Seconds after which approved adjustments are looked for that a process which was killed has not told."""
+_BEHIND: Final = 60_000_000
+"""Microseconds that a clock may be behind what was settled: other machines have other clocks."""
 _POOLS: Final = select(POOL.c.name).order_by(POOL.c.id)
 _AT: Final = select(FOLLOWED.c.position).where(FOLLOWED.c.pool == bindparam("of"))
 _THERE: Final = text("INSERT INTO followed (pool, position) VALUES (:of, 0) ON CONFLICT DO NOTHING")
@@ -48,6 +51,7 @@ class Watch:
         self._ledger, self._cases = ledger, cases
         self._at: dict[int, int] = {}
         self._kept: dict[int, int] = {}
+        self._warned: set[str] = set()
         self._stop, self._moved = threading.Event(), threading.Event()
 
     @contextmanager
@@ -81,6 +85,7 @@ class Watch:
             some = self._ledger.entries(pool, self._position(number), _PAGE)
             if not some:
                 break
+            self._compare(pool, entries.prefix(some[-1].body).at)
             found: dict[Id, dict[str, Any]] = {}
             for entry in some:
                 for player, sigma in volatilities(entry, rules):
@@ -88,6 +93,20 @@ class Watch:
                         found.setdefault(player, {"position": entry.position, "volatility": sigma})
             opened += self._keep(number, some[-1].position, found)
         return opened
+
+    def _compare(self, pool: str, settled: int) -> None:
+        """Warns, once, where the clock is far behind what was settled: it was wrong then, or is now."""
+        behind = settled - self._ledger.now()
+        if behind <= _BEHIND:
+            self._warned.discard(pool)
+        elif pool not in self._warned:
+            self._warned.add(pool)
+            _LOG.warning(
+                "the clock is %d seconds behind the last entry of the pool %r: it was wrong then, or is now; until it "
+                "is there, entries have that time, and weeks, months and windows are told by it",
+                behind // 1_000_000,
+                pool,
+            )
 
     def _keep(self, number: int, at: int, found: Mapping[Id, Mapping[str, Any]]) -> int:
         """Opens the cases of what was found up to an entry."""
