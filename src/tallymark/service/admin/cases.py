@@ -126,7 +126,9 @@ def _done(service: Service, case: Case, sent: Sent) -> Evidence | None:
     if action == "propose":
         service.cases.propose(case.id, by, why, adjustment_of(service, case.pool, sent))
     elif action == "approve":
-        service.cases.approve(case.id, sent.number("proposal"), by, why, sent.number("position"))
+        service.cases.approve(
+            case.id, sent.number("proposal"), by, why, sent.number("position") if sent.text("position") else None
+        )
     elif action == "withdraw":
         service.cases.withdraw(case.id, sent.number("proposal"), by, why)
     elif action in _STEPS:
