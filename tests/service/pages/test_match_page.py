@@ -327,3 +327,21 @@ def test_two_players_against_each_other(club: Club) -> None:
     club.played("m9", "cid", "dan", 1)
     assert "They have not met." in shown(club, "/pools/chess/players/ann/against/cid")
     assert club.client.get("/pools/chess/players/ann/against/none", headers=HTML).status_code == 404
+
+
+def test_what_each_correction_said_stays_on_record_when_it_is_undone(club: Club) -> None:
+    body: dict[str, Any] = {"id": "m1", "player_a": "cid", "player_b": "bob", "score_a": 0, "played_at": "2026-01-02"}
+
+    def do(ledger: tm.Ledger) -> Receipt:
+        ledger.change(body, pool="p", **SAID)
+        ledger.change(body | {"score_a": 1}, pool="p", **SAID | {"id": "c2", "reason": "right after all"})
+        return ledger.change(body | {"score_a": 1, "ending": "timeout"}, pool="p", **SAID | {"id": "c3"})
+
+    corrected(club, "p", "recompute", do)
+    page = shown(club, "/pools/p/matches/m1")
+    assert "was “cid v bob, cid won”, became “cid v bob, bob won”. Reason: a test of the clock" in page
+    assert "was “cid v bob, bob won”, became “cid v bob, cid won”. Reason: right after all" in page
+    timeout = "cid v bob, cid won, 2 Jan 2026, timeout"
+    assert f"was “cid v bob, cid won, 2 Jan 2026, no ending said”, became “{timeout}”" in page
+    assert "won corrected" in shown(club, "/pools/p/players/cid/against/bob")
+    assert "corrected" not in shown(club, "/pools/p/players/ann/against/bob")

@@ -115,7 +115,7 @@ def test_head_to_head_record_and_history_say_one_thing(club: Club, late: str, co
 def test_what_was_computed_again_names_its_causes(club: Club) -> None:
     four(club, "recompute")  # together or one by one, as the rater of the service took them
     page = club.client.get("/pools/p/players/ann", headers=HTML).text
-    rows = "".join(one for one in page.split("<tr>") if "Computed again" in one)
+    rows = "".join(one for one in page.split("<tr>") if "omputed again" in one)
     changes = [one for one in club.client.get("/v1/pools/p/players/ann/history").json()["changes"] if one["causes"]]
     causes = [cause for row in changes[::-1] for cause in row["causes"]]
     assert [one["what"] for one in causes] == ["annul", "change", "late"]
@@ -219,3 +219,28 @@ def test_the_chart_to_explore_has_its_data_in_it_and_asks_for_none(played: Club)
     assert script[1] == drawn.bundle_path()
     assert played.client.get("/charts/0.0/vega.js").status_code == 404
     assert played.client.head(script[1]).headers["cache-control"].endswith("immutable")
+
+
+def test_a_late_match_is_named_by_its_players_and_says_whom_it_moved(club: Club) -> None:
+    late = "ab12" * 8
+    with tm.Ledger.open(club.path, clock=club.clock) as ledger:
+        ledger.open_pool("p", tm.methodology("arena").with_(late="recompute"))
+        for n, (a, b) in enumerate((("Greta", "Dan"), ("Bert", "Dan"), ("Dan", "Ann"))):
+            match = {"id": n, "player_a": a, "player_b": b, "score_a": 1, "played_at": f"2025-11-0{n + 1}"}
+            ledger.append(match, pool="p")
+        ledger.settle()
+        match = {"id": late, "player_a": "Greta", "player_b": "Bert", "score_a": 1, "played_at": "2025-10-20"}
+        ledger.append(match, pool="p")
+        ledger.settle()
+
+    def told(player: str) -> str:
+        page = club.client.get(f"/pools/p/players/{player}", headers=HTML).text
+        row = next(one for one in page.partition('id="changes"')[2].split("<tr>") if "omputed again" in one)
+        return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", row.partition("<td>")[2].partition("</td>")[0])).split())
+
+    assert told("Greta").startswith("Won against Bert , 20 Oct 2025, came late, so everything was computed again")
+    assert told("Bert").startswith("Lost to Greta , 20 Oct 2025, came late, so everything was computed again")
+    assert told("Dan").startswith(f"Computed again: a late match, Greta v Bert, 20 Oct 2025 {late} entry")
+    for path in ("entries/5", "entries/6", f"matches/{late}/flag"):
+        page = club.client.get(f"/pools/p/{path}", headers=HTML).text
+        assert "Greta v Bert, 20 Oct 2025" in page, path

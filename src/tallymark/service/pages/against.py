@@ -31,6 +31,7 @@ def against(
     b = id_in(other, "other")
     found = service.ledger.head_to_head(player, b, pool, SIZE, before)
     names = Names(service.ledger, [player, b])
+    said = service.ledger.said(pool, [one.match for one in found.meetings])
     last = found.meetings[-1].position if len(found.meetings) == SIZE else None
     return page(
         request,
@@ -46,5 +47,6 @@ def against(
         houses=names.houses,
         met=found,
         next=service.ledger.predict(pool, player, b),
+        corrected={id for id, one in said.items() if one.corrections},
         older=None if last is None else with_query(against_path(pool, player, b), before=last),
     )

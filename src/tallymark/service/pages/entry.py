@@ -15,6 +15,7 @@ from tallymark.service.pages.checking import checks
 from tallymark.service.pages.frame import AsOf, page
 from tallymark.service.pages.links import api, entry_path
 from tallymark.service.pages.named import Names
+from tallymark.service.pages.titles import titled, titles
 from tallymark.service.state import Here, Service
 
 router = APIRouter()
@@ -45,6 +46,7 @@ def entry(pool: PoolName, position: Annotated[int, Path(ge=1)], service: Here, r
     begins = entries.prefix(found.body)
     causes = causes_of(service, pool, position) if begins.kind == "restated" else ()
     item = entries.item_in(found.body, begins.kind) if begins.kind in entries.MATCHES else None
+    match = None if item is None else read_match(item)
     return page(
         request,
         service,
@@ -61,7 +63,9 @@ def entry(pool: PoolName, position: Annotated[int, Path(ge=1)], service: Here, r
         causes=causes[:MOST],
         others=max(0, len(causes) - MOST),
         names=Names(service.ledger, [who for one in causes[:MOST] for who in one.players]),
-        match=None if item is None else read_match(item).id,
+        titles=titles(service.ledger, pool, {match for one in causes[:MOST] for match in one.matches[:3]}),
+        match=None if match is None else match.id,
+        title=None if match is None else titled(match, service.ledger.names(match.people)),
         last=service.ledger.head(pool).position,
         checks=checks(str(request.base_url), pool, position),
     )

@@ -13,6 +13,7 @@ from tallymark.service.api.parameters import MatchId, PlayerId, PoolName
 from tallymark.service.api.turns import take
 from tallymark.service.pages.frame import page
 from tallymark.service.pages.links import match_path, player_path
+from tallymark.service.pages.titles import titles
 from tallymark.service.problems import Problem
 from tallymark.service.problems.mapping import told
 from tallymark.service.state import Here, Service, service_of
@@ -101,8 +102,17 @@ def _page(
         pool=about.pool,
         status=status,
         about=about,
-        name=f"match {about.match}" if about.match is not None else str(about.player),
+        name=_name(service, about),
         why=why,
         done=done,
         trouble=trouble,
     )
+
+
+def _name(service: Service, about: About) -> str:
+    """What it is about, as people call it."""
+    if about.match is not None:
+        found = titles(service.ledger, about.pool, [about.match]).get(about.match)
+        return f"match {about.match}" if found is None else found.short
+    assert about.player is not None
+    return service.ledger.names([about.player]).get(about.player, str(about.player))

@@ -1,6 +1,6 @@
 """A match: who played, how it ended, what it did to whom and why, its entry, and how to check it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from fastapi import APIRouter
@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from tallymark.games.ids import Id
 from tallymark.ledger.entries import is_late
+from tallymark.ledger.fold.played import read_match
 from tallymark.ledger.reading.matches import MatchInfo
 from tallymark.ledger.reading.notable import Corrected
 from tallymark.ledger.reading.seats import Seat, Side
@@ -20,7 +21,7 @@ from tallymark.service.pages.explained import explained
 from tallymark.service.pages.frame import head_of, page
 from tallymark.service.pages.links import api, match_path
 from tallymark.service.pages.named import Names
-from tallymark.service.pages.titles import result_of, title_of, told_of
+from tallymark.service.pages.titles import changed, result_of, title_of, told_of
 from tallymark.service.state import Here, Service
 
 router = APIRouter()
@@ -45,11 +46,13 @@ class Line(NamedTuple):
 
 class Entered(NamedTuple):
     """A correction, and what came of it: `done` (it is in the ratings), `waits`, or `record` (it changes none); and the
-    entry of the recomputation that took it in."""
+    entry of the recomputation that took it in. `said`: of one that changed what the match says, what it was and
+    became."""
 
     one: Corrected
     became: str
     recomputed: int | None
+    said: tuple[str, str] | None
 
 
 @router.api_route("/pools/{pool}/matches/{match}", methods=["GET", "HEAD"], include_in_schema=False)
@@ -59,7 +62,7 @@ def match(pool: PoolName, match: MatchId, service: Here, request: Request) -> Re
     found = service.ledger.match(pool, match)
     names = Names(service.ledger, people_of(found))
     entry = None if found.position is None else service.ledger.entry(pool, found.position)
-    corrections = entered(found)
+    corrections = entered(found, names)
     shown = found.sides if found.counts or found.state != "annulled" or found.first is None else found.first.sides
     return page(
         request,
@@ -93,23 +96,24 @@ def people_of(found: MatchInfo) -> list[Id]:
     """Everybody whom its page names."""
     sides = [*found.sides, *(found.recorded or ()), *(found.first.sides if found.first else ())]
     people = [seat.player for side in sides for seat in side.seats]
+    people += read_match(found.content).people
     people += [seat.player for seat in found.anew.seats] if found.anew else []
     for one in found.corrections:
         people += one.says.merged or ()
+        people += () if one.match is None else one.match.people
         people += () if one.says.parted is None else (one.says.parted,)
     return people
 
 
-def entered(found: MatchInfo) -> list[Entered]:
-    """The corrections of a match, and what came of them."""
-    return [
-        Entered(
-            one,
-            "done" if done else "record" if one.effect == "none" else "waits",
-            recomputed,
-        )
-        for one, done, recomputed in zip(found.corrections, found.done, found.recomputed, strict=True)
-    ]
+def entered(found: MatchInfo, names: Mapping[Id, str]) -> list[Entered]:
+    """The corrections of a match, what each said, and what came of them."""
+    before, told = read_match(found.content), []
+    for one, done, recomputed in zip(found.corrections, found.done, found.recomputed, strict=True):
+        became = "done" if done else "record" if one.effect == "none" else "waits"
+        said = None if one.match is None else changed(before, one.match, names)
+        before = one.match or before
+        told.append(Entered(one, became, recomputed, said))
+    return told
 
 
 def lines_of(sides: Sequence[Side], by_period: bool) -> list[Line]:

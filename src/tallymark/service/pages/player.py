@@ -19,6 +19,7 @@ from tallymark.service.pages.frame import head_of, page
 from tallymark.service.pages.links import api, player_path, with_query
 from tallymark.service.pages.named import Names
 from tallymark.service.pages.peaks import Peak, peak_of, rule_of
+from tallymark.service.pages.titles import titles
 from tallymark.service.shown import band
 from tallymark.service.state import Here, Service
 
@@ -86,6 +87,7 @@ def profile(
         peak=peak(rules, career),
         published_peak=None if now.row is None else now.row["shown"]["peak"],
         changes=shown,
+        titles=titles(service.ledger, pool, _named(shown)),
         names=Names(service.ledger, people),
         older=with_query(here, before=shown[-1].position) if more else None,
         newest=None if before is None else here,
@@ -115,6 +117,11 @@ def peak(rules: Methodology, career: Career) -> Peak | None:
 def peak_point(found: Peak | None, career: Career) -> Point | None:
     """Where on the chart it is."""
     return None if found is None or found.place is None else career.points[found.place]
+
+
+def _named(changes: Sequence[Change]) -> set[Id]:
+    """Matches that are named as causes of changes: the first few."""
+    return {match for change in changes for cause in change.causes[:3] for match in cause.matches[:3]}
 
 
 def _met(changes: Sequence[Change]) -> set[Id]:

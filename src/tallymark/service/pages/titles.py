@@ -51,6 +51,18 @@ def titled(match: Match, names: Mapping[Id, str], corrected: bool = False) -> Ti
     return Title(title_of(sides, names), how_of(sides, names), at, corrected)
 
 
+def changed(before: Match, after: Match, names: Mapping[Id, str]) -> tuple[str, str]:
+    """A match before and after a correction, with as much of it as tells them apart."""
+    was, became = titled(before, names), titled(after, names)
+    if was.told != became.told:
+        return was.told, became.told
+    found = tuple(
+        f"{one.told}, {day(one.day)}, {match.ending or 'no ending said'}"
+        for one, match in ((was, before), (became, after))
+    )
+    return (found[0], found[1]) if found[0] != found[1] else (was.told, "the same, in its details")
+
+
 def how_of(sides: tuple[Side, ...], names: Mapping[Id, str]) -> str:
     """How it ended, as the end of a sentence."""
     found = result_of(sides, names)
