@@ -170,8 +170,10 @@ def test_a_match_without_a_day_stands_where_it_came_and_the_others_where_they_ar
     with tm.Ledger.open(club.path, clock=club.clock) as ledger:
         ledger.open_pool("p", "arena")
         for n in range(3):
-            day = {} if n in undated else {"played_at": f"2026-01-0{n + 1}"}
-            ledger.append({"id": n, "player_a": "ann", "player_b": "bob", "score_a": 1, **day}, pool="p")
+            match: dict[str, Any] = {"id": n, "player_a": "ann", "player_b": "bob", "score_a": 1}
+            if n not in undated:
+                match["played_at"] = f"2026-01-0{n + 1}"
+            ledger.append(match, pool="p")
         ledger.settle()
     found = career_of(club.client.app.state.service, "p", "ann", 4)  # type: ignore[attr-defined]
     assert [f"{point.at:%Y-%m-%d}" for point in found.points] == at
@@ -226,11 +228,11 @@ def test_a_late_match_is_named_by_its_players_and_says_whom_it_moved(club: Club)
     with tm.Ledger.open(club.path, clock=club.clock) as ledger:
         ledger.open_pool("p", tm.methodology("arena").with_(late="recompute"))
         for n, (a, b) in enumerate((("Greta", "Dan"), ("Bert", "Dan"), ("Dan", "Ann"))):
-            match = {"id": n, "player_a": a, "player_b": b, "score_a": 1, "played_at": f"2025-11-0{n + 1}"}
-            ledger.append(match, pool="p")
+            at = f"2025-11-0{n + 1}"
+            ledger.append({"id": n, "player_a": a, "player_b": b, "score_a": 1, "played_at": at}, pool="p")
         ledger.settle()
-        match = {"id": late, "player_a": "Greta", "player_b": "Bert", "score_a": 1, "played_at": "2025-10-20"}
-        ledger.append(match, pool="p")
+        match: dict[str, Any] = {"id": late, "player_a": "Greta", "player_b": "Bert", "score_a": 1}
+        ledger.append({**match, "played_at": "2025-10-20"}, pool="p")
         ledger.settle()
 
     def told(player: str) -> str:
