@@ -84,8 +84,8 @@ def compared(service: Service, pool: str, log: GameLog) -> Compared:
 def differences(first: str, second: str) -> Iterator[Said]:
     """The fields in which the JSON of two matches differs, in words.
 
-    >>> [*differences('{"id":1,"score_a":1}', '{"id":1,"score_a":0.5,"board":9}')]
-    [Said(field='result', was='the first one won', now='drawn'), Said(field='board', was='not said', now='9')]
+    >>> [*differences('{"player_a":"ann","score_a":1}', '{"player_a":"ann","score_a":0.5,"board":9}')]
+    [Said(field='result', was='ann won', now='drawn'), Said(field='board', was='not said', now='9')]
     """
     was, now = orjson.loads(first), orjson.loads(second)
     for name in dict.fromkeys((*was, *now)):
@@ -99,7 +99,8 @@ def _word(name: str, match: dict[str, Any]) -> str:
         return _NONE
     value = match[name]
     if name == "score_a":
-        return RESULTS.get("none" if value is None else f"{value:g}", str(value))
+        won = {1: "player_a", 0: "player_b"}.get(value, "")
+        return f"{match[won]} won" if won in match else RESULTS.get("" if value is None else f"{value:g}", str(value))
     return value if isinstance(value, str) else orjson.dumps(value).decode()
 
 
