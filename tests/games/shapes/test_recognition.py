@@ -594,3 +594,10 @@ def test_columns_that_are_not_read_are_named(write: Write) -> None:
     assert not any("not read" in note for note in read_games(write("player_a,player_b,score_a", "a,b,1")).report.notes)
     mapped = read_games(write("player_a,player_b,score_a,pool", "a,b,1,x"), columns={"pool": "pool"})
     assert not any("not read" in note for note in mapped.report.notes)
+
+
+def test_objects_are_read_with_their_parts(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text('{"white": {"id": "a"}, "black": {"id": "b"}, "result": "1-0", "site": {"town": {"name": "x"}}}\n')
+    notes = read_games(path, columns={"player_a": "white.id", "player_b": "black.id"}).report.notes
+    assert "1 column is not read: site" in notes

@@ -18,10 +18,9 @@ def with_unread_told(plan: Plan) -> Plan:
     """
     if not plan.header:
         return plan
-    used = set(plan.positions)
-    unread = [
-        name for at, name in enumerate(plan.names) if at not in used and name.strip() and not _told(name, plan.notes)
-    ]
+    used = {plan.names[at] for at in plan.positions if at < len(plan.names)}
+    rest = [name for name in plan.names if name.strip() and not _is_read(name, used) and not _told(name, plan.notes)]
+    unread = [name for name in rest if not any(name.startswith(f"{other}.") for other in rest)]
     if not unread:
         return plan
     shown = [name if name.isprintable() else repr(name) for name in unread[:_LISTED]]
@@ -29,6 +28,11 @@ def with_unread_told(plan: Plan) -> Plan:
     more = f" and {len(unread) - _LISTED:,} more" if len(unread) > _LISTED else ""
     counted = "1 column is" if len(unread) == 1 else f"{len(unread):,} columns are"
     return replace(plan, notes=(*plan.notes, f"{counted} not read: {listed}{more}"))
+
+
+def _is_read(name: str, used: set[str]) -> bool:
+    """Whether a column is read; also as part of an object that is, or as an object of which a part is."""
+    return name in used or any(one.startswith(f"{name}.") or name.startswith(f"{one}.") for one in used)
 
 
 def _told(name: str, notes: tuple[str, ...]) -> bool:
