@@ -115,7 +115,12 @@ class Ledger(Imagining, Reading, Explaining, People):
     def open_pool(self, name: str, rules: Methodology | str) -> None:
         """A new pool under a methodology, whose text is its first entry."""
         if not isinstance(name, str) or not name or len(name) > 100 or not name.isprintable():
-            raise InputError(f"pool is {shortened(name)}; expected a name of up to 100 characters")
+            raise InputError(f"pool is {shortened(name)}; expected a name of up to 100 characters", field="pool")
+        if name in (".", "..") or "/" in name or "\\" in name:
+            raise InputError(
+                f"pool is {shortened(name)}; expected one that an address can have, not . or .., without slashes",
+                field="pool",
+            )
         rules = methodology(rules)
         at = self.now()
         body = opened(at, name, rules)

@@ -1,5 +1,6 @@
 """Why a match is not rated, and what would change that: for its page, and for the receipt where it says so itself."""
 
+import math
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
@@ -104,11 +105,18 @@ class Forecasts:
     def __init__(self, ledger: Ledger, ticks: Callable[[], float]) -> None:
         self._ledger, self._ticks = ledger, ticks
         self._known: dict[str, tuple[float, str, Forecast]] = {}
+        self._renewed: dict[str, float] = {}
 
     def known(self, pool: str) -> Forecast | None:
         """The forecast of a pool, where nothing has to be looked up for it."""
-        found = self._known.get(pool)
-        return None if found is None or self._ticks() - found[0] > _SECONDS else found[2]
+        found, now = self._known.get(pool), self._ticks()
+        if found is None or now - found[0] > _SECONDS or now - self._renewed.get(pool, -math.inf) <= _SECONDS:
+            return None
+        return found[2]
+
+    def renew(self, pool: str) -> None:
+        """Other rules were received for a pool: for some seconds, in which they come into force, nothing is kept."""
+        self._renewed[pool] = self._ticks()
 
     def of(self, pool: str) -> Forecast:
         """The forecast of a pool that there is."""

@@ -25,6 +25,7 @@ COOKIE: Final = "tallymark_session"
 PROOF: Final = "proof"
 """The field of a form that says that it is one of ours."""
 _FIELDS: Final = 100
+_PARTS: Final = b"multipart/form-data"
 
 
 class NotSignedIn(Exception):
@@ -135,8 +136,9 @@ async def form_of(request: Request, session: Session | None) -> Form:
     if session is not None:
         allow(request, limit)
     try:
-        async with request.form(max_files=1, max_fields=_FIELDS, max_part_size=limit) as found:
-            form = await _read(found)
+        async with _in_latin_1(request).form(max_files=1, max_fields=_FIELDS, max_part_size=limit) as found:
+            parts = request.headers.get("content-type", "").encode().startswith(_PARTS)
+            form = await _read(found, _text if parts else _replaced)
     except HTTPException as error:
         raise InputError(f"the form cannot be read: {error.detail}", field="form") from None
     if session is not None and not hmac.compare_digest(text_in(form, PROOF).encode(), session.proof.encode()):
@@ -144,15 +146,40 @@ async def form_of(request: Request, session: Session | None) -> Form:
     return form
 
 
-async def _read(found: FormData) -> Form:
+async def _read(found: FormData, text: Callable[[str], str]) -> Form:
     fields: list[tuple[str, str]] = []
     file = None
     for name, value in found.multi_items():
         if isinstance(value, str):
-            fields.append((name, value))
+            fields.append((text(name), text(value)))
         elif value.filename:
-            file = File(value.filename, await value.read())
+            file = File(text(value.filename), await value.read())
     return Form(tuple(fields), file)
+
+
+def _in_latin_1(request: Request) -> Request:
+    """The request, saying that parts of its form are in Latin-1, in which no byte is lost. What is no UTF-8 is for us to
+    find out: it would be taken for Latin-1 without a word."""
+    headers = [
+        (name, value + b"; charset=latin-1" if name == b"content-type" and value.startswith(_PARTS) else value)
+        for name, value in request.scope["headers"]
+    ]
+    return Request({**request.scope, "headers": headers}, request.receive)
+
+
+def _text(value: str) -> str:
+    """Text of a form in parts, as its bytes say it."""
+    try:
+        return value.encode("latin-1").decode()
+    except UnicodeError:
+        raise InputError(f"the form has {shortened(value)}, which is not in UTF-8", field="form") from None
+
+
+def _replaced(value: str) -> str:
+    """Text of a form of fields, in which what was no UTF-8 is replaced already."""
+    if "\ufffd" in value:
+        raise InputError(f"the form has {shortened(value)}, in which something is not in UTF-8", field="form")
+    return value
 
 
 Anybody: TypeAlias = Annotated[Session, Depends(_entered)]

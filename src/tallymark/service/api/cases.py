@@ -24,13 +24,14 @@ from tallymark.service.cases.cases import LONGEST, told_id
 from tallymark.service.cases.reading import SHAPE, Case, Happened
 from tallymark.service.cases.states import OF_PEOPLE, Action, Proposal, State
 from tallymark.service.keys.access import Reviewer, key_of
+from tallymark.service.keys.keyring import NOBODY
 from tallymark.service.problems.documented import problems
 from tallymark.service.state import Here, Service, service_of
 from tallymark.service.web.origins import ours
 
 router = APIRouter(tags=["cases"])
 MOST: Final = 1000
-SOMEBODY: Final = "somebody"
+SOMEBODY: Final = NOBODY[1]
 """Who flags without a key."""
 ACTIONS: Final = (*OF_PEOPLE, "try")
 _WHY: Final[dict[str, Any]] = {"type": "string", "minLength": 1, "maxLength": LONGEST}

@@ -1,5 +1,6 @@
 """Adjustments as reviewers propose them: one form for all that a ledger can be told, checked before it is stored."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
@@ -99,7 +100,13 @@ def _rating(n: int, given: Json) -> Json:
     if not isinstance(given, Mapping) or set(given) != set(_RATING):
         raise InputError(f"{where} is {shortened(given)}; expected an object of {', '.join(_RATING)}", field=where)
     found: dict[str, Json] = {"player": checked_id(f"{where}.player", given["player"])}
-    found |= {name: as_float(given[name]) for name in _RATING[1:]}
+    for name in _RATING[1:]:
+        number = as_float(given[name])
+        if not math.isfinite(number):
+            raise InputError(
+                f"{where}.{name} is {shortened(given[name])}; expected a finite number", field=f"{where}.{name}"
+            )
+        found[name] = number
     Rating(**{name: cast(float, value) for name, value in found.items() if name != "player"})  # in range, or refused
     return found
 

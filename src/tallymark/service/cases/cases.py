@@ -27,13 +27,14 @@ from tallymark.service.cases.evidence import Evidence, evidence_of, overtaken, w
 from tallymark.service.cases.reading import DUE, HIDDEN, LISTED, SHAPE, Case, Kind, Listed, case_of, listed
 from tallymark.service.cases.states import OF_PEOPLE, STATES, Action, Course, Proposal, State
 from tallymark.service.cases.tables import CASE, EVENT
+from tallymark.service.keys.keyring import NOBODY
 from tallymark.service.problems import Problem
 
 LONGEST: Final = 2000
 """Characters of a reason."""
 MOST: Final = 1000
 """Events of a case after which further flags are not kept: nobody buries one under them."""
-SERVICE: Final = "service"
+SERVICE: Final = NOBODY[0]
 """Who did what happened by itself."""
 _BITS: Final = 64
 _FRESH: Final = 600_000_000

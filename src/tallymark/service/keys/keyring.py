@@ -49,6 +49,10 @@ class _Seen(NamedTuple):
     until: int
 
 
+NOBODY: Final = ("service", "somebody")
+"""Who acts where no key does: what happens by itself, and who flags without one. No key is called so."""
+
+
 class Keyring:
     """Keys in the service's own tables. `clock` in microseconds since 1970 UTC; `seconds`: so long a key that was found
     is not looked up again."""
@@ -62,6 +66,11 @@ class Keyring:
         if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > _LONGEST:
             raise InputError(
                 f"name is {shortened(name)}; expected a line of text, up to {_LONGEST} characters", field="name"
+            )
+        if name.strip().casefold() in NOBODY:
+            raise InputError(
+                f"name is {shortened(name)}, which is what cases call who acts without a key; expected another one",
+                field="name",
             )
         now = self._clock()
         if expires is not None and expires <= now:

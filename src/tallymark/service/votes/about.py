@@ -22,6 +22,8 @@ LINK: Final = 500
 LINK_PATTERN: Final = r"https://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?([/?#][!#-;=?-\[\]_a-z~]*)?"
 """Links that every program takes for the same: no name or password before the host, nothing that has to be escaped."""
 _LINK: Final = re.compile(LINK_PATTERN)
+_AFTER: Final = re.compile(r"[/?#]")
+_LABEL: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
 _SOME: Final = select(ABOUT).where(ABOUT.c.pool == bindparam("of"), ABOUT.c.item.in_(bindparam("some", expanding=True)))
 _AT_ONCE: Final = 500
 
@@ -89,13 +91,28 @@ def _text(name: str, value: object) -> str:
 
 
 def _link(name: str, value: object) -> str:
-    if not isinstance(value, str) or len(value) > LINK or not _LINK.fullmatch(value):
+    if not isinstance(value, str) or len(value) > LINK or not _LINK.fullmatch(value) or not _leads(value):
         raise InputError(
             f"{name} is {shortened(value)}; expected the address of a page, up to {LINK} characters",
             hint="it begins with https:// and is spelt as browsers send it, such as https://example.org/plum%20cake",
             field=name,
         )
     return value
+
+
+def _leads(link: str) -> bool:
+    """Whether a link has a host and a port that there may be.
+
+    >>> _leads("https://example.org:443/plum"), _leads("https://a..b/"), _leads("https://-a.org"), _leads("https://a:0")
+    (True, False, False, False)
+    """
+    host, _, port = _AFTER.split(link[len("https://") :], maxsplit=1)[0].partition(":")
+    labels = host.split(".")
+    if not all(_LABEL.fullmatch(label) for label in labels) or len(host) > 253:
+        return False
+    if labels[-1].isdigit() and (len(labels) != 4 or any(len(one) > 3 or int(one) > 255 for one in labels)):
+        return False  # a browser takes it for an address in numbers, and it is none
+    return not port or 0 < int(port) < 65_536
 
 
 def _read(connection: Connection, pool: int, keys: list[str]) -> dict[Id, About]:

@@ -50,7 +50,10 @@ def items_of(given: object) -> dict[Id, Listed]:
         name = one.get("name")
         if name is not None and not isinstance(name, str):
             raise InputError(f"{where}.name is {shortened(name)}; expected text", field=f"{where}.name")
-        found[checked_id(f"{where}.id", one.get("id"))] = Listed(name, checked(one, f"{where}."))
+        item = checked_id(f"{where}.id", one.get("id"))
+        if item in found:
+            raise _twice(where, item)
+        found[item] = Listed(name, checked(one, f"{where}."))
     return found
 
 
@@ -83,7 +86,12 @@ def items_in(text: str) -> dict[Id, Listed]:
             )
         told = dict(zip(names, (cell.strip() for cell in row), strict=False))
         about: Told = {what: told[what] or None for what in ("text", "link") if what in told}
-        found[id_in(told.get("id", ""), f"item {n}: id")] = Listed(
-            told.get("name") or None, checked(about, f"item {n}: ")
-        )
+        item = id_in(told.get("id", ""), f"item {n}: id")
+        if item in found:
+            raise _twice(f"item {n}", item)
+        found[item] = Listed(told.get("name") or None, checked(about, f"item {n}: "))
     return found
+
+
+def _twice(where: str, item: Id) -> InputError:
+    return InputError(f"{where} is {shortened(item)} once more; expected each item once", field="items")
