@@ -69,7 +69,11 @@ def test_a_rating_that_is_no_number_is_told_as_it_was_given(value: Any) -> None:
 
 def test_a_form_in_bytes_that_are_no_text_is_refused(club: Club) -> None:
     proof = signed_in(club, "admin")
-    parts: dict[str, tuple[None, str | bytes]] = {"proof": (None, proof), "pool": (None, "chess"), "items": (None, "plum,Crème brûlée 🍮")}
+    parts: dict[str, tuple[None, str | bytes]] = {
+        "proof": (None, proof),
+        "pool": (None, "chess"),
+        "items": (None, "plum,Crème brûlée 🍮"),
+    }
     assert club.client.post("/admin/items", files=parts).status_code == 200
     known = club.client.get("/v1/pools/chess/items").json()
     assert known["items"][0]["name"] == "Crème brûlée 🍮"

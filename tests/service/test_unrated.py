@@ -106,3 +106,19 @@ def test_other_rules_are_noticed(club: Club) -> None:
     assert forecasts.of("chess").why_not(drawn, 0) == "draw"
     now[0] = 12.0
     assert forecasts.of("chess").why_not(drawn, 0) == "draw"
+
+
+def test_other_rules_are_hinted_at_as_soon_as_they_are_in_force(club: Club) -> None:
+    def hinted(id: str) -> bool:
+        answer = club.client.put(
+            f"/v1/pools/chess/matches/{id}",
+            json={"player_a": "ann", "player_b": "bob", "score_a": 0.5},
+            headers=club.by("append"),
+        )
+        return answer.json()["hint"] is not None
+
+    assert not hinted("m1")  # from here on the forecast is known
+    body = {"methodology": "arena", "settings": {"rated.draws": False}}
+    told = club.client.put("/v1/pools/chess/rules/r1?wait=30", json=body, headers=club.by("admin"))
+    assert told.json()["state"] != "waiting", told.text
+    assert hinted("m2")

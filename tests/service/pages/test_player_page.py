@@ -246,3 +246,26 @@ def test_a_late_match_is_named_by_its_players_and_says_whom_it_moved(club: Club)
     for path in ("entries/5", "entries/6", f"matches/{late}/flag"):
         page = club.client.get(f"/pools/p/{path}", headers=HTML).text
         assert "Greta v Bert, 20 Oct 2025" in page, path
+def test_who_has_no_result_yet_has_a_page_where_the_api_has_an_answer(club: Club) -> None:
+    told = {"items": [{"id": "plum", "text": "With yeast."}, {"id": "fig", "name": "Fig tart"}]}
+    club.client.post("/v1/pools/chess/items", json=told, headers=club.by("append")).raise_for_status()
+    for player, words in (("plum", "With yeast."), ("fig", "Fig tart")):
+        answer = club.client.get(f"/pools/chess/players/{player}", headers={"Accept": "text/html"})
+        assert answer.status_code == 200
+        assert words in answer.text
+        assert "No result is rated here yet. Who begins has 1500" in answer.text
+        assert club.client.get(f"/v1/pools/chess/players/{player}").json()["player"]["games"] == 0
+    for path in ("/pools/chess/players/nobody", "/v1/pools/chess/players/nobody"):
+        assert club.client.get(path).status_code == 404
+
+
+def test_who_was_merged_away_is_known_to_page_and_api_alike(club: Club) -> None:
+    with tm.Ledger.open(club.path, clock=club.clock) as ledger:
+        ledger.open_pool("p", tm.methodology("arena").with_(late="recompute"))
+        for n, (a, b) in enumerate([("ann", "bob"), ("cid", "bob")]):
+            ledger.append({"id": n, "player_a": a, "player_b": b, "score_a": 1}, pool="p")
+        ledger.settle()
+        ledger.merge("cid", into="ann", pool="p", id="one", reason="one person")
+        ledger.settle()
+    for path in ("/pools/p/players/cid", "/v1/pools/p/players/cid"):
+        assert club.client.get(path).status_code == 200

@@ -158,8 +158,8 @@ async def _read(found: FormData, text: Callable[[str], str]) -> Form:
 
 
 def _in_latin_1(request: Request) -> Request:
-    """The request, saying that parts of its form are in Latin-1, in which no byte is lost. What is no UTF-8 is for us to
-    find out: it would be taken for Latin-1 without a word."""
+    """The request, saying that parts of its form are in Latin-1, in which no byte is lost. What is no UTF-8 is to be
+    found out here: it would be taken for Latin-1 without a word."""
     headers = [
         (name, value + b"; charset=latin-1" if name == b"content-type" and value.startswith(_PARTS) else value)
         for name, value in request.scope["headers"]

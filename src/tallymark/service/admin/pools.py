@@ -36,6 +36,7 @@ def done(service: Here, request: Request, sent: FromAdministrator) -> Response:
         if sent.text("action") == "change":
             # The form was made with this id, so that a form that is sent twice changes the rules once.
             service.ledger.change_rules(name, rules, id=sent.text("id"))
+            service.forecasts.renew(name)
         else:
             service.ledger.open_pool(name, rules)
     except TallymarkError as error:

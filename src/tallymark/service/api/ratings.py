@@ -1,5 +1,6 @@
 """Ratings: everybody's, now and as of any entry or time; and one player's, with what made it."""
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Annotated, Final
 
@@ -148,17 +149,17 @@ def get_ratings(
 )
 def get_rating(pool: PoolName, player: PlayerId, service: Here, request: Request) -> Response:
     """As the board of all time has it, with the rank; who has a rating without a match, from an adjustment, as
-    `/ratings` has it. Somebody whose name is known, and who has neither, stands where newcomers begin; of others
-    nothing is known."""
+    `/ratings` has it. Who has neither stands where newcomers begin, where there is a name, a text, or results that are
+    another's now; of others nothing is known."""
     rules = service.ledger.rules(pool)
     try:
         board = service.ledger.board(pool, around=player, limit=1)
     except UnknownError:
         position, row = _adjusted(service.ledger, pool, player, rules.published.interval)
         if row is None:
-            if service.ledger.player(player).name is None:
+            if not known(service, pool, player):
                 raise
-            row = _newcomer(service, pool, player)
+            row = newcomer(service, pool, player)
         found = Standing(pool=pool, position=position, player=row, wins_shown=DASH)
     else:
         (row,) = rows_of(service.ledger, board.table, rules.published.interval)
@@ -254,7 +255,18 @@ def _adjusted(ledger: Ledger, pool: str, player: PlayersId, interval: float) -> 
     return position, None
 
 
-def _newcomer(service: Service, pool: str, player: PlayersId) -> Row:
+def known(service: Service, pool: str, player: PlayersId) -> bool:
+    """Whether there is anything about somebody who has no rating in a pool: a name, a text, or entries, of results that
+    were merged into another's."""
+    if service.ledger.player(player).name is not None or service.polling.abouts.of(pool, [player]):
+        return True
+    with suppress(UnknownError):
+        return bool(service.ledger.history(player, pool, 1))
+    return False
+
+
+def newcomer(service: Service, pool: str, player: PlayersId) -> Row:
+    """The row of who has no rating in a pool: where newcomers begin."""
     rules = service.ledger.rules(pool)
     start = rules.initial()
     low, high = band(start.rating, start.deviation, rules.published.interval)

@@ -109,4 +109,5 @@ def change_rules(
     rules = rules_of(object_of(body, "methodology", "settings"))
     id = id_in(change, "change")
     service.ledger.change_rules(pool, rules, id=id)
+    service.forecasts.renew(pool)
     return Json(fate_of(service, pool, id, wait))

@@ -13,6 +13,7 @@ from tallymark.ledger.reading.changes import Change
 from tallymark.methodology import Methodology
 from tallymark.service.api.boards import Row, rows_of
 from tallymark.service.api.parameters import PlayerId, PoolName
+from tallymark.service.api.ratings import known, newcomer
 from tallymark.service.arena.known import is_agent
 from tallymark.service.pages.career import Career, Point, career_of, records_of
 from tallymark.service.pages.frame import head_of, page
@@ -53,8 +54,13 @@ def profile(
 ) -> Response:
     """A profile; `before`: changes by entries before that one."""
     as_of = head_of(service, pool)
-    now = standing(service, pool, player)
     rules = service.ledger.rules(pool)
+    try:
+        now = standing(service, pool, player)
+    except UnknownError:
+        if not known(service, pool, player):
+            raise
+        return _newcomer(service, request, pool, player, rules)
     career = career_of(service, pool, player, now.last)
     changes = service.ledger.history(player, pool, SIZE + 1, before)
     shown, more = changes[:SIZE], len(changes) > SIZE
@@ -62,7 +68,7 @@ def profile(
     often = records.records[:OFTEN]
     people = {player, *(one.opponent for one in often), *_met([now.change, *shown])}
     here = player_path(pool, player)
-    known = service.ledger.player(player)
+    who = service.ledger.player(player)
     return page(
         request,
         service,
@@ -71,10 +77,10 @@ def profile(
         as_of=as_of,
         twin=api(here),
         player=player,
-        known=known,
+        known=who,
         agent=is_agent(service, player),
         about=service.polling.abouts.of(pool, [player]).get(player),
-        name=known.name or player,
+        name=who.name or player,
         now=now,
         rules=rules,
         rating=now.change.after,
@@ -92,6 +98,24 @@ def profile(
         older=with_query(here, before=shown[-1].position) if more else None,
         newest=None if before is None else here,
         history=with_query(api(here) + "/history", before=before, limit=SIZE),
+    )
+
+
+def _newcomer(service: Service, request: Request, pool: str, player: Id, rules: Methodology) -> Response:
+    """The page of who has no result: name, text, and where newcomers begin."""
+    row = newcomer(service, pool, player)
+    return page(
+        request,
+        service,
+        "newcomer.html",
+        pool=pool,
+        as_of=head_of(service, pool),
+        twin=api(player_path(pool, player)),
+        player=player,
+        name=row["name"] or player,
+        about=service.polling.abouts.of(pool, [player]).get(player),
+        row=row,
+        rules=rules,
     )
 
 
