@@ -246,6 +246,8 @@ def test_a_late_match_is_named_by_its_players_and_says_whom_it_moved(club: Club)
     for path in ("entries/5", "entries/6", f"matches/{late}/flag"):
         page = club.client.get(f"/pools/p/{path}", headers=HTML).text
         assert "Greta v Bert, 20 Oct 2025" in page, path
+
+
 def test_who_has_no_result_yet_has_a_page_where_the_api_has_an_answer(club: Club) -> None:
     told = {"items": [{"id": "plum", "text": "With yeast."}, {"id": "fig", "name": "Fig tart"}]}
     club.client.post("/v1/pools/chess/items", json=told, headers=club.by("append")).raise_for_status()
