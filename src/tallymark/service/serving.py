@@ -21,6 +21,8 @@ from tallymark.service.web.logs import configure
 
 _YOUNG: Final = 20_000
 """Objects that are made before garbage is looked for among them."""
+_PING: Final = 10.0
+"""Seconds after which an agent is pinged, and again as many in which it has to answer."""
 _LATER: Final = 2.0
 """Seconds after which a chart is drawn beforehand: who waited for the service to start comes first."""
 _LATER_STILL: Final = 15.0
@@ -83,6 +85,8 @@ def server_of(settings: Settings) -> Server:
         server_header=False,
         ws="websockets-sansio" if settings.arena else "none",
         ws_max_size=LARGEST,
+        ws_ping_interval=_PING,
+        ws_ping_timeout=_PING,
         ws_per_message_deflate=False,
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=settings.proxies,

@@ -17,7 +17,9 @@ from tallymark.arena import Agent, End, Request, Start
 from tallymark.arena.chance import commitment, seated
 from tallymark.arena.wire.heard import LARGEST
 from tallymark.errors import ArenaError
+from tallymark.ledger.ledger import wall_clock
 from tallymark.service.arena import play
+from tallymark.service.keys.keyring import Keyring
 
 
 class First(Agent):
@@ -191,3 +193,22 @@ def test_a_service_without_an_arena_says_so(tmp_path: Path) -> None:
         pytest.raises(ArenaError, match="there is no arena"),
     ):
         First("x", key="k").play(f"http://127.0.0.1:{port}", "hex")
+
+
+def test_a_key_that_was_revoked_begins_no_match_any_more(here: Arena) -> None:
+    with tm.Ledger.open(here.path) as ledger:
+        keyring = Keyring(ledger.store, wall_clock, 0.0)
+        key, text = keyring.make("dan", ["play"])
+        with here.line() as speaker:
+            speaker.say(type="hello", protocol=1, key=text, agent="dan-1")
+            assert speaker.hear()["type"] == "ready"
+            keyring.revoke(key.id)
+            speaker.say(type="join", game="hex")
+            assert speaker.hear() == {
+                "type": "error",
+                "code": "bad-key",
+                "message": "your key has run out or was revoked",
+                "about": "hex",
+            }
+            speaker.say(type="action", match="hex-9", request=1, action="a1")
+            assert speaker.hear()["about"] == "hex-9"

@@ -23,10 +23,18 @@ class Answering:
     In an exhibition it waits before each action as long as the ruleset says.
     """
 
+    connection: Connection
+    """Where it is now."""
+
     def __init__(self, hall: "Hall", act: Act, run: Run) -> None:
         self._hall, self._act, self._run = hall, act, run
         self._matches: dict[str, MatchStart] = {}
-        self.connection: Connection | None = None
+
+    def connected(self, connection: Connection) -> Connection:
+        """It is at this connection from now on, and in no match."""
+        self._matches.clear()
+        self.connection = connection
+        return connection
 
     def send(self, said: Said) -> None:
         """As `Link.send`."""
@@ -34,7 +42,6 @@ class Answering:
             case MatchStart():
                 self._matches[said.match] = said
             case ActionRequest():
-                assert self.connection is not None
                 self._hall.delivered(self.connection, said.match, said.request)
                 start = self._matches[said.match]
                 if start.exhibition:
@@ -53,7 +60,6 @@ class Answering:
         try:
             action = self._act(start, asked)
         except Exception:  # it fails as others do: by its deadline
-            LOG.exception("%s cannot answer in %s", self.connection and self.connection.agent.id, asked.match)
+            LOG.exception("%s cannot answer in %s", self.connection.agent.id, asked.match)
             return
-        assert self.connection is not None
         self._hall.act(self.connection, asked.match, asked.request, action)

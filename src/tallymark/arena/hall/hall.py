@@ -28,6 +28,7 @@ from tallymark.arena.store.agents import Agent
 from tallymark.errors import InputError, LedgerError, UnknownError
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.matches import Json
+from tallymark.methodology import methodology
 
 LEASE_MS: Final = 15_000
 """Milliseconds after which a hall that has not said that it goes on is gone."""
@@ -87,10 +88,12 @@ class Hall:
         self._settings = Settings(self.games, seeds, rules, several, lease_ms, return_ms)
         self._inbox = Inbox(clock_ms)
         self._presence = Presence(limits)
+        self._house: list[Answering] = []
         self._turn = threading.Lock()
         self._heads: dict[str, int] | None = None
         self._closed = False
         schema.upgraded(ledger.store)
+        self._pools = {game.pool for game in self.games.values()}
         _open_pools(ledger, self.games.values())
         self._turns = self._new_turns(Reason.LEASE if several else Reason.RESTART)
 
@@ -111,7 +114,7 @@ class Hall:
         connection = Connection(agent, link, self._limits, frozenset(plays))
         self._presence.enter(connection)
         try:
-            waits = registered(self._ledger, agent, self._turns.name)
+            waits = registered(self._ledger, agent, self._pools, self._turns.name)
         except BaseException:
             self._presence.leave(connection)
             raise
@@ -121,8 +124,8 @@ class Hall:
     def house(self, agent: Agent, act: Act, plays: Iterable[str], run: Run) -> Connection:
         """A house agent that is a function of this process; `run`: what lets it think."""
         link = Answering(self, act, run)
-        link.connection = self.connect(agent, link, plays)
-        return link.connection
+        self._house.append(link)
+        return link.connected(self.connect(agent, link, plays))
 
     def join(self, by: Connection, game: str) -> None:
         """An agent wants to wait for a match of a game."""
@@ -247,6 +250,10 @@ class Hall:
         if error.late or self._settings.several:
             LOG.error("nothing could be written for too long: matches are aborted, and the arena begins anew")
             self._turns = self._new_turns(Reason.LEASE)
+            for link in self._house:  # nobody else would have them come back
+                before = link.connection
+                self._presence.enter(link.connected(Connection(before.agent, link, self._limits, before.plays)))
+                self._inbox.put(Came(link.connection, ()))
         else:
             LOG.error("another process has begun to run the arena of %s: this one does no more", self._ledger.where)
             self._closed = True
@@ -271,11 +278,19 @@ class Hall:
 
 
 def _open_pools(ledger: Ledger, games: Iterable[Game]) -> None:
-    """The pools that games are rated in, where they are not there yet."""
+    """The pools that games are rated in, where they are not there yet. `InputError` where one was opened with other
+    rules: it is for something else. What rules it has been given since is the operator's business."""
     there = {pool.pool for pool in ledger.pools()}
-    for pool, rules in {game.pool: game.rules for game in games}.items():
+    for pool, name in {game.pool: game.rules for game in games}.items():
         if pool not in there:
             try:
-                ledger.open_pool(pool, rules)
+                ledger.open_pool(pool, name)
+                continue
             except InputError:  # another process was first, or there is something wrong with it
                 ledger.head(pool)
+        opened, wanted = ledger.rules_history(pool)[0].methodology, methodology(name).id
+        if opened != wanted:
+            raise InputError(
+                f"pool {pool!r} was opened with {opened}; expected {wanted}, as agents are rated by",
+                hint="it is for others: give the arena a ledger of its own",
+            )

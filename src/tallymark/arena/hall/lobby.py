@@ -10,7 +10,7 @@ from tallymark.arena.hall.beginning import Seating
 from tallymark.arena.hall.connection import Connection
 from tallymark.arena.hall.moves import Answer, Drop, Join, Leave, Waits
 from tallymark.arena.hall.queues import Queue, Waiter
-from tallymark.arena.hall.saying import Cancelled, Denial, Denied, Matched, Queued
+from tallymark.arena.hall.saying import Cancelled, Denial, Denied, Matched, Queued, brief
 from tallymark.arena.hall.standing import Standing
 from tallymark.arena.hall.writing import Batch
 from tallymark.arena.pairing.rules import PairingRules
@@ -66,7 +66,7 @@ class Lobby:
         queue = self.queues.get(game)
         if queue is None or by.plays:
             told = f"game is {shortened(game)}; expected one of {', '.join(self.queues)}"
-            batch.says.append((by, Denied(Denial.NO_GAME, told, shortened(game))))
+            batch.says.append((by, Denied(Denial.NO_GAME, told, brief(game))))
         elif (waiter := queue.get(by.agent.id)) is not None:
             batch.says.append((by, Queued(game, waiter.ticket, ms - waiter.joined_ms, True)))
         else:
@@ -78,7 +78,7 @@ class Lobby:
             batch.moves.append(Leave(by, game))
         else:
             told = f"game is {shortened(game)}; expected one of {', '.join(self.queues)}"
-            batch.says.append((by, Denied(Denial.NO_GAME, told, shortened(game))))
+            batch.says.append((by, Denied(Denial.NO_GAME, told, brief(game))))
 
     def went(self, by: Connection, batch: Batch) -> None:
         """An agent is gone: nobody waits for who cannot be told."""

@@ -23,6 +23,11 @@ class Denial(StrEnum):
     """More messages than a connection may send: this one was not read, and who goes on is disconnected."""
 
 
+def brief(named: str) -> str:
+    """What an agent named, as it named it, but no more of it than any name has."""
+    return named[:100]
+
+
 @dataclass(frozen=True)
 class Queued:
     """The agent waits for a match: once for each game, however often it asks (`again`: it waited before)."""

@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 from tallymark.arena.hall.connection import Connection
 from tallymark.arena.hall.inbox import Did, Took, Watching
 from tallymark.arena.hall.playing import Playing, Watcher
-from tallymark.arena.hall.saying import Closed, Denial, Denied
+from tallymark.arena.hall.saying import Closed, Denial, Denied, brief
 from tallymark.arena.hall.settling import Settling
 from tallymark.arena.hall.writing import Batch
 from tallymark.arena.referee.endings import Reason
@@ -47,7 +47,7 @@ class Stage:
         found = self._of(one.by, one.match)
         if found is None:
             told = f"you play no match {shortened(one.match)}: it is over, or another's, or never was"
-            batch.says.append((one.by, Denied(Denial.NO_MATCH, told, shortened(one.match))))
+            batch.says.append((one.by, Denied(Denial.NO_MATCH, told, brief(one.match))))
         else:
             playing, seat = found
             self._take(playing, Acted(ms, seat, one.request, one.action), batch)

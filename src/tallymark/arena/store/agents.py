@@ -1,6 +1,7 @@
 """Agents: who they are, whose, and what they say of their program."""
 
 import re
+from collections.abc import Collection
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from sqlalchemy import bindparam, insert, select
@@ -10,6 +11,8 @@ from tallymark.arena.games.digests import digest
 from tallymark.arena.store.tables import AGENT, RELEASE
 from tallymark.checked import shortened
 from tallymark.errors import InputError
+from tallymark.ledger.ids import key_of
+from tallymark.ledger.tables import POOL, RATING
 
 Kind: TypeAlias = Literal["agent", "house"]
 """Somebody's program, or one of the site's own."""
@@ -17,8 +20,10 @@ _DIGEST: Final = re.compile("([0-9a-f]{64})?")
 _ID: Final = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 HOUSE: Final = "house-"
 """What no other name begins with than those of house agents."""
-LONGEST: Final = 2000
-"""Characters of a version and of an algorithm's description, at most."""
+LONGEST: Final = {"version": 200, "algorithm": 2000, "digest": 64}
+"""Characters of what an agent says of its program, at most."""
+RELEASES: Final = 1000
+"""Programs of an agent, at most: everybody can see all of them."""
 _AGENT: Final = select(AGENT).where(AGENT.c.id == bindparam("who"))
 _RELEASES: Final = select(RELEASE).where(RELEASE.c.agent == bindparam("who")).order_by(RELEASE.c.n)
 
@@ -75,9 +80,13 @@ def checked(agent: Agent) -> Agent:
             field="agent",
         )
     for field, told in zip(Program._fields, agent.program, strict=True):
-        if not isinstance(told, str) or len(told) > LONGEST or not all(c.isprintable() or c == "\n" for c in told):
+        if (
+            not isinstance(told, str)
+            or len(told) > LONGEST[field]
+            or not all(c.isprintable() or c == "\n" for c in told)
+        ):
             raise InputError(
-                f"{field} is {shortened(told)}; expected text of up to {LONGEST:,} characters", field=field
+                f"{field} is {shortened(told)}; expected text of up to {LONGEST[field]:,} characters", field=field
             )
     if not _DIGEST.fullmatch(agent.program.digest):
         raise InputError(
@@ -99,6 +108,8 @@ def register(connection: Connection, agent: Agent, now: int) -> bool:
         raise InputError(f"agent {agent.id!r} is another's; expected a name of your own", field="agent")
     last = connection.execute(_RELEASES, {"who": agent.id}).all()
     if not last or Program(last[-1].version, last[-1].algorithm, last[-1].digest) != agent.program:
+        if len(last) >= RELEASES:
+            raise InputError(f"agent {agent.id!r} has had {RELEASES:,} programs, which is all it may", field="version")
         row = {"agent": agent.id, "n": len(last), "since": now, **agent.program._asdict()}
         connection.execute(insert(RELEASE), row)
     return not last
@@ -110,6 +121,13 @@ def find(connection: Connection, agent: str) -> Agent | None:
     if known is None:
         return None
     return Agent(known.id, known.owner, known.kind, releases(connection, agent)[-1].program)
+
+
+def is_rated(connection: Connection, player: str, pools: Collection[str]) -> bool:
+    """Whether somebody of that name has a rating in one of the pools."""
+    rated = select(RATING.c.pool).join(POOL, POOL.c.id == RATING.c.pool)
+    query = rated.where(RATING.c.player == key_of(player), POOL.c.name.in_(pools)).limit(1)
+    return connection.scalar(query) is not None
 
 
 def releases(connection: Connection, agent: str) -> list[Release]:

@@ -76,7 +76,7 @@ def heard(text: str | bytes) -> Heard:
 
 def _hello(fields: Mapping[str, Json]) -> Hello:
     protocol = fields.get("protocol")
-    if protocol != PROTOCOL or isinstance(protocol, bool):
+    if type(protocol) is not int or protocol != PROTOCOL:
         raise InputError(f"protocol is {shortened(protocol)}; expected {PROTOCOL}", field="protocol")
     optional = (_text(fields, name, "") for name in ("version", "name", "algorithm", "configuration"))
     return Hello(_text(fields, "key"), _text(fields, "agent"), *optional)

@@ -55,7 +55,7 @@ async def play(socket: WebSocket) -> None:
         return
     line.send(ready(hello.agent, key.name, hall.games.values()))
     said = asyncio.create_task(line.out(socket.send_text, partial(hall.delivered, connection)))
-    read = asyncio.create_task(_read(socket, hall, connection, line))
+    read = asyncio.create_task(_read(socket, service, connection, line, key.id))
     try:
         await asyncio.wait((said, read), return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -100,8 +100,11 @@ def _connected(hall: Hall, hello: Hello, key: Key, line: Line) -> Connection:
         raise _RefusedError("unavailable", "the arena cannot take you now", _LATER) from error
 
 
-async def _read(socket: WebSocket, hall: Hall, connection: Connection, line: Line) -> None:
-    """Hands on what the agent sends, until it goes, or sends too much that means nothing."""
+async def _read(socket: WebSocket, service: Service, connection: Connection, line: Line, key: str) -> None:
+    """Hands on what the agent sends, until it goes, or sends too much that means nothing. A key that was revoked since
+    begins no match any more; one that is played is played to its end."""
+    hall = service.arena
+    assert hall is not None
     unread = 0
     while unread < UNREAD:
         try:
@@ -114,11 +117,21 @@ async def _read(socket: WebSocket, hall: Hall, connection: Connection, line: Lin
             case Action():
                 hall.act(connection, said.match, said.request, said.action)
             case Join():
-                hall.join(connection, said.game)
+                if await run_in_threadpool(_lives, service, key):
+                    hall.join(connection, said.game)
+                else:
+                    line.send(error("bad-key", "your key has run out or was revoked", about=said.game))
             case Leave():
                 hall.leave(connection, said.game)
             case Hello():
                 line.send(error("not-understood", "you said hello already"))
+
+
+def _lives(service: Service, key: str) -> bool:
+    try:
+        return service.keyring.living(key) is not None
+    except LedgerError:  # the database is gone: the hall says so to everybody
+        return True
 
 
 async def _text(socket: WebSocket, seconds: float | None = None) -> str | bytes:
