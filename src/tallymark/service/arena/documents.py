@@ -113,9 +113,10 @@ class Home(TypedDict):
 
 
 class Latency(TypedDict):
-    """How fast a seat was, in milliseconds from request to receipt."""
+    """How fast a seat was, in milliseconds from request to receipt; a deadline that passed counts as the wait that it
+    was."""
 
-    actions: int
+    actions: Annotated[int, Field(description="That it sent in time.")]
     median_ms: int
     max_ms: int
     total_ms: int
@@ -144,7 +145,7 @@ class Ended(TypedDict):
         str, Field(description="SHA-256 of the records up to the end, each with a line feed: the ledger has it too.")
     ]
     revealed: Annotated[dict[str, Any], Field(description="What was hidden: roles, cards.")]
-    latency: Annotated[list[Latency | None], Field(description="By seat; null: it never acted by itself.")]
+    latency: Annotated[list[Latency | None], Field(description="By seat; null: it was never waited for.")]
     changes: Annotated[list[Moved | None], Field(description="By seat; empty where it is not rated (yet).")]
 
 

@@ -9,6 +9,7 @@ import orjson
 
 from tallymark.arena.games.face import Game
 from tallymark.arena.referee.answers import action_of
+from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.finished import Finished
 from tallymark.arena.referee.record import Record
 from tallymark.arena.store import records
@@ -46,17 +47,25 @@ class Story:
         return [one for one in self.records if one.kind == "missed"]
 
     def tempo(self) -> list["Tempo | None"]:
-        """How fast each seat was; None of one that never acted by itself."""
+        """How fast each seat was; None of one that was never waited for. A deadline that passed counts as the wait that
+        it was, and as no action."""
         found: dict[int, list[int]] = {seat: [] for seat in range(len(self.finished.agents))}
-        for one in self.actions:
-            latency = one.whole_or_none("latency")
-            if latency is not None:
-                found[one.whole("seat")].append(latency)
-        return [Tempo(len(some), int(median(some)), max(some), sum(some)) if some else None for some in found.values()]
+        late = dict.fromkeys(found, 0)
+        for one in self.records:
+            passed = one.kind == "missed" and one.text("reason") == Reason.TIMEOUT.value
+            if one.kind == "action" or passed:
+                seat, latency = one.whole("seat"), one.whole_or_none("latency")
+                if latency is not None:
+                    found[seat].append(latency)
+                    late[seat] += passed
+        return [
+            Tempo(len(some) - late[seat], int(median(some)), max(some), sum(some)) if some else None
+            for seat, some in found.items()
+        ]
 
 
 class Tempo(NamedTuple):
-    """Actions of a seat, and the milliseconds that they took: the middle one, the slowest, all together."""
+    """Actions of a seat, and the milliseconds that it was waited for: the middle one, the longest, all together."""
 
     actions: int
     median_ms: int

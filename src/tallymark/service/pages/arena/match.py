@@ -15,7 +15,7 @@ from tallymark.service.arena.documents import OneMatch, match_of, rules_now
 from tallymark.service.arena.here import Arena, MatchName, match_named
 from tallymark.service.arena.matches import ended
 from tallymark.service.arena.story import Story, story_of
-from tallymark.service.pages.arena.latency import Move, chart_of
+from tallymark.service.pages.arena.latency import Failure, Move, chart_of
 from tallymark.service.pages.frame import page
 from tallymark.service.pages.links import api, arena_match_path, match_path
 from tallymark.service.state import Here, Service
@@ -30,6 +30,15 @@ MARKS: Final = {
     "hex": ("x", "o"),
 }
 """What the seats are called, by board."""
+_DISCS: Final = ("disc", "disc")
+SHAPES: Final = {"tic-tac-toe": ("cross", "ring"), "chess": _DISCS, "othello": _DISCS, "go": _DISCS}
+"""What marks the seats wherever they are told apart, by board, as the pieces on it look."""
+EACH: Final = ("disc", "ring", "square", "frame", "triangle", "hollow-triangle", "diamond", "hollow-diamond")
+"""The same of other games: full ones are of even seats."""
+
+
+MISSING: Final = {"timeout": "no answer", "illegal": "nothing legal", "disconnect": "lost its connection"}
+"""What there is in the place of an action, by the reason."""
 
 
 class Miss(NamedTuple):
@@ -68,6 +77,7 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
         result=result_of(found),
         reasons=REASONS,
         moves=moves,
+        missing=MISSING,
         misses=[] if story is None else misses_of(story),
         chart=None if game is None else chart_of(moves, game.ruleset.action_ms),
         board=None if story is None or told["rules"] is None or game is None else last_board(story, game),
@@ -102,12 +112,18 @@ class Place(TypedDict):
     agent: str
     kind: str
     side: str
+    shape: str
+    won: bool
 
 
 def places_of(match: Match) -> list[Place]:
     """The seats, from 0."""
-    sides = seats_of(match)
-    return [Place(agent=one.agent, kind=one.kind, side=side) for one, side in zip(match.seats, sides, strict=True)]
+    shapes = SHAPES.get(board_of(match.game), EACH)
+    drawn = all(one.rank == 1 for one in match.seats)
+    return [
+        Place(agent=one.agent, kind=one.kind, side=side, shape=shape, won=one.rank == 1 and not drawn)
+        for one, side, shape in zip(match.seats, seats_of(match), shapes, strict=False)
+    ]
 
 
 def result_of(match: Match) -> str | None:
@@ -120,18 +136,19 @@ def result_of(match: Match) -> str | None:
 
 
 def moves_of(story: Story) -> list[Move]:
-    """Every action, in its order."""
+    """Every action, in its order, and behind them what was asked for at the end and never done."""
     found: list[Move] = []
-    failed: dict[int, str] = {}
+    missed: dict[int, Failure] = {}
     for one in story.records:
         if one.kind == "missed":
-            failed[one.whole("seat")] = one.text("reason")
+            missed[one.whole("seat")] = Failure(one.text("reason"), one.whole_or_none("latency"))
         elif one.kind == "action":
             seat, default = one.whole("seat"), one.flag("default")
-            why = failed.pop(seat, None) if default else None
+            failed = missed.pop(seat, None) if default else None
             latency = one.whole_or_none("latency")
-            found.append(Move(len(found) + 1, seat, one.text("action"), default, latency, why))
-    return found
+            found.append(Move(len(found) + 1, seat, one.text("action"), default, latency, failed))
+    ends = enumerate(missed.items(), len(found) + 1)
+    return [*found, *(Move(n, seat, None, False, None, failed) for n, (seat, failed) in ends)]
 
 
 def misses_of(story: Story) -> list[Miss]:

@@ -1,31 +1,36 @@
 // A match of the arena: live, as the server tells it, or stepped through, position by position. What is drawn follows
 // from positions alone; nothing is worked out here that the referee has not said.
-import { draw } from "./boards.js";
+import { draw, key } from "./boards.js";
+import { check } from "./chance.js";
 
-const AGAIN = 10000; // milliseconds from a refusal to the next try
+const AGAIN = 3000; // milliseconds from a lost connection, or a refusal, to the next try
+const LOST = "Connection lost, trying again.";
 const PACE = 700; // from one position to the next, while a match is played back
 
 export function view(root) {
-  const seats = JSON.parse(root.dataset.seats);
+  const seats = JSON.parse(root.dataset.seats).map((one) => ({ ...one, mark: `${root.dataset.shapes}#${one.shape}` }));
+  const live = !root.dataset.positions;
+  const gone = new AbortController(); // this page has another view now
   const stage = root.querySelector(".table");
   const told = root.querySelector(".told");
   const list = root.querySelector(".moves");
-  const states = []; // positions, each whole: {seen, seat, action, latency, default}
+  const states = []; // positions, each whole: {seen, seat, action, row}; row: actions before it
   let at = -1;
   let open = false; // whether what was hidden is shown before the end
   let hidden = {}; // what was hidden: roles, cards
 
   function show(n, say = true) {
     at = Math.max(0, Math.min(n, states.length - 1));
+    settle();
     const now = states[at];
     const last = at === states.length - 1;
     const before = states[at - 1]?.seen;
     const scroll = stage.querySelector(".transcript")?.scrollTop;
-    stage.replaceChildren(draw(now.seen.game, now.seen, before, seats, open || (last && root.dataset.positions) ? hidden : {}));
+    stage.replaceChildren(draw(now.seen.game, now.seen, before, seats, open || (last && !live) ? hidden : {}));
     const transcript = stage.querySelector(".transcript");
     if (transcript) transcript.scrollTop = last ? transcript.scrollHeight : (scroll ?? 0);
     for (const one of root.querySelectorAll(".players li")) {
-      const awaited = now.seen.to_move === Number(one.dataset.seat) && !(last && root.dataset.positions);
+      const awaited = now.seen.to_move === Number(one.dataset.seat) && !(last && !live);
       one.classList.toggle("awaited", awaited);
       one.querySelector(".awaits").textContent = awaited ? "to move" : "";
     }
@@ -34,68 +39,66 @@ export function view(root) {
   }
 
   function words(n) {
-    const { seat, action, seen } = states[n];
+    const { seat, action, seen, row } = states[n];
     const end = seen.told ? ` ${seen.told[0].toUpperCase()}${seen.told.slice(1)}.` : "";
-    if (action === null || action === undefined) return n ? `Position ${n}.${end}` : `The beginning.${end}`;
-    return `${n} of ${states.length - 1}: ${seats[seat].agent}, ${action || "says nothing"}.${end}`;
+    const of = states.at(-1).row;
+    if (action === null || action === undefined) return row ? `Position ${row} of ${of}.${end}` : `The beginning.${end}`;
+    return `${row} of ${of}: ${seats[seat].agent}, ${action || "says nothing"}.${end}`;
   }
 
   function mark() {
     const rows = list ? [...list.children] : [];
-    rows.forEach((row, n) => row.classList.toggle("here", n + 1 === at));
-    const here = rows[at - 1];
+    const current = states[at].row;
+    rows.forEach((row, n) => row.classList.toggle("here", n + 1 === current));
+    const here = rows[current - 1];
     if (here) list.scrollTop = here.offsetTop - list.clientHeight / 2;
     else if (list) list.scrollTop = 0;
-    document.querySelectorAll(".latency circle").forEach((dot) => dot.classList.toggle("here", Number(dot.dataset.n) === at));
+    document.querySelectorAll(".latency [data-n]").forEach((dot) => dot.classList.toggle("here", Number(dot.dataset.n) === current));
   }
 
-  async function step() {
-    const controls = root.querySelector(".steps-through");
-    const [first, back, play, on, last] = controls.querySelectorAll("button");
-    const slider = controls.querySelector("input[type=range]");
-    const answer = await fetch(root.dataset.positions);
-    if (!answer.ok) return;
-    const found = await answer.json();
-    hidden = found.revealed;
-    let seen = {};
-    for (const one of found.steps) {
-      seen = { ...seen, ...one.set };
-      for (const [name, more] of Object.entries(one.add)) seen[name] = [...seen[name], ...more];
-      states.push({ ...one, seen });
-    }
+  const controls = root.querySelector(".steps-through");
+  const [first, back, play, on, last] = controls?.querySelectorAll("button") ?? [];
+  const slider = controls?.querySelector("input[type=range]");
+  let running = null; // the match is played back
+
+  // The buttons as they have to be at this position.
+  function settle() {
     slider.max = states.length - 1;
-    let running = null;
+    slider.value = at;
+    slider.setAttribute("aria-valuetext", words(at));
+    for (const [button, off] of [[first, at === 0], [back, at === 0], [on, at === states.length - 1], [last, at === states.length - 1]])
+      button.setAttribute("aria-disabled", String(off));
+  }
 
-    function go(n) {
-      show(n);
-      slider.value = at;
-      slider.setAttribute("aria-valuetext", told.textContent);
-      for (const [button, off] of [[first, at === 0], [back, at === 0], [on, at === states.length - 1], [last, at === states.length - 1]])
-        button.setAttribute("aria-disabled", String(off));
-    }
+  function go(n) {
+    show(n);
+    if (finished && at === states.length - 1) renew();
+  }
 
-    function stop() {
-      clearInterval(running);
-      running = null;
-      play.setAttribute("aria-label", "Play");
-      play.querySelector("use").setAttribute("href", play.dataset.play);
-    }
+  function stop() {
+    clearInterval(running);
+    running = null;
+    play.setAttribute("aria-label", "Play");
+    play.querySelector("use").setAttribute("href", play.dataset.play);
+  }
 
-    function start() {
-      if (at === states.length - 1) go(0);
-      play.setAttribute("aria-label", "Pause");
-      play.querySelector("use").setAttribute("href", play.dataset.pause);
-      running = setInterval(() => {
-        go(at + 1);
-        if (at === states.length - 1) stop();
-      }, PACE);
-    }
+  function start() {
+    if (at === states.length - 1) go(0);
+    play.setAttribute("aria-label", "Pause");
+    play.querySelector("use").setAttribute("href", play.dataset.pause);
+    running = setInterval(() => {
+      go(at + 1);
+      if (at === states.length - 1) stop();
+    }, PACE);
+  }
 
-    function move(n) {
-      if (running) stop();
-      go(n);
-    }
+  function move(n) {
+    if (running) stop();
+    go(n);
+  }
 
+  // Makes the controls work, and the keys.
+  function control() {
     first.addEventListener("click", () => move(0));
     back.addEventListener("click", () => move(at - 1));
     on.addEventListener("click", () => move(at + 1));
@@ -104,8 +107,31 @@ export function view(root) {
     slider.addEventListener("input", () => move(Number(slider.value)));
     list?.addEventListener("click", (event) => {
       const row = event.target.closest("button")?.closest("li");
-      if (row) move([...list.children].indexOf(row) + 1);
+      if (row) move(states.findIndex((one) => one.row === [...list.children].indexOf(row) + 1));
     });
+    const keys = { ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => states.length - 1 };
+    const pressed = (event) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !Object.hasOwn(keys, event.key)) return;
+      const within = root.contains(event.target);
+      if (event.target.closest("input, select, textarea, pre, .scroll") || !(within || event.target === document.body)) return;
+      move(keys[event.key]());
+      event.preventDefault();
+    };
+    document.addEventListener("keydown", pressed, { signal: gone.signal });
+    controls.hidden = false;
+  }
+
+  async function step() {
+    const answer = await fetch(root.dataset.positions);
+    if (!answer.ok) return;
+    const found = await answer.json();
+    hidden = found.revealed;
+    let seen = {};
+    for (const one of found.steps) {
+      seen = { ...seen, ...one.set };
+      for (const [name, more] of Object.entries(one.add)) seen[name] = [...seen[name], ...more];
+      states.push({ ...one, seen, row: states.length });
+    }
     const peek = root.querySelector(".peek");
     if (peek && Object.keys(hidden).length) {
       peek.hidden = false;
@@ -114,52 +140,91 @@ export function view(root) {
         show(at, false);
       });
     }
-    const keys = { ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => states.length - 1 };
-    document.addEventListener("keydown", (event) => {
-      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !Object.hasOwn(keys, event.key)) return;
-      const within = root.contains(event.target);
-      if (event.target.closest("input, select, textarea, pre, .scroll") || !(within || event.target === document.body)) return;
-      move(keys[event.key]());
-      event.preventDefault();
-    });
-    for (const row of list?.children ?? []) {
-      const text = row.querySelector(".action");
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "action";
-      button.textContent = text.textContent;
-      text.replaceWith(button);
-    }
-    controls.hidden = false;
+    for (const row of list?.children ?? []) press(row);
+    control();
     go(states.length - 1);
   }
 
-  function listen() {
-    const stream = new EventSource(root.dataset.watch);
-    stream.addEventListener("position", (event) => {
-      const { seen } = JSON.parse(event.data);
-      const before = states.at(-1)?.seen;
-      const actions = seen.actions?.slice(before?.actions?.length ?? 0) ?? [];
-      const one = actions.length === 1 && before ? { seat: before.to_move, action: actions[0] } : { action: null };
-      states.push({ ...one, seen });
-      show(states.length - 1, false);
-      since = Date.now();
-      told.textContent = one.action === null ? (seen.told ?? "") : `${seats[one.seat].agent}, ${one.action}. ${seen.told ?? ""}`;
-      note(seen.actions ?? []);
-    });
-    stream.addEventListener("end", (event) => {
-      stream.close();
-      // What there is to say of it, the server says: all of the record is public now.
-      if (JSON.parse(event.data).reason !== null) location.reload();
-      else setTimeout(listen, AGAIN);
-    });
-    stream.addEventListener("error", () => {
-      if (stream.readyState === EventSource.CLOSED) setTimeout(listen, AGAIN);
-    });
-    addEventListener("pagehide", () => stream.close());
+  // A row of the list leads to its position.
+  function press(row) {
+    const text = row.querySelector(".action");
+    if (!text) return; // what was never done has none
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "action";
+    button.textContent = text.textContent;
+    text.replaceWith(button);
   }
 
+  const outcome = document.getElementById("outcome");
+  const played = outcome?.textContent;
   let since = Date.now();
+  let finished = false; // the match is over, and who watches has stepped back
+
+  function listen() {
+    if (gone.signal.aborted) return;
+    const stream = new EventSource(root.dataset.watch);
+    const later = () => {
+      stream.close();
+      outcome.textContent = LOST;
+      setTimeout(listen, AGAIN);
+    };
+    stream.addEventListener("open", () => (outcome.textContent = played));
+    stream.addEventListener("position", (event) => came(JSON.parse(event.data).seen));
+    stream.addEventListener("end", (event) => {
+      if (JSON.parse(event.data).reason === null) return later(); // it was cut off
+      stream.close();
+      if (at === states.length - 1) return renew();
+      finished = true;
+      outcome.textContent = "It is over. Its end is shown when you are at the last position.";
+    });
+    stream.addEventListener("error", later);
+    addEventListener("pagehide", () => stream.close(), { signal: gone.signal });
+  }
+
+  // What is told after a connection was lost may be what was told before.
+  function came(seen) {
+    if (JSON.stringify(seen) === JSON.stringify(states.at(-1)?.seen)) return;
+    const follows = at === states.length - 1;
+    const acted = seen.actions?.length ?? 0;
+    const one = acted ? { seat: turn(seen, acted - 1), action: seen.actions.at(-1) } : { action: null };
+    if (!states.length) control();
+    states.push({ ...one, seen, row: seen.actions ? acted : states.length });
+    note(seen);
+    since = Date.now();
+    if (!follows) return settle();
+    show(states.length - 1, false);
+    told.textContent = one.action === null ? (seen.told ?? "") : words(at);
+  }
+
+  // Whose an action is, in games where everybody sees them: seats take turns there. At the end nobody is to move.
+  function turn(seen, n) {
+    const first = states.find((one) => typeof one.seen.to_move === "number")?.seen ?? seen;
+    const mover = first.to_move ?? 0;
+    return (mover + n + seats.length * first.actions.length - first.actions.length) % seats.length;
+  }
+
+  // It is over: what there is to say of it, the server says, as soon as it answers. All of the record is public now.
+  async function renew() {
+    finished = false;
+    try {
+      const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+      if (!answer.ok) throw new Error(answer.statusText);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const fresh = page.querySelector("[data-arena]");
+      if (fresh.dataset.watch) return setTimeout(listen, AGAIN); // it is not over after all
+      gone.abort();
+      clearInterval(thinking);
+      document.querySelector("main").replaceWith(page.querySelector("main"));
+      const now = document.querySelector("[data-arena]");
+      if (now.dataset.positions) view(now);
+      const seed = document.getElementById("seed-check");
+      if (seed) check(seed);
+    } catch {
+      outcome.textContent = LOST;
+      setTimeout(renew, AGAIN);
+    }
+  }
 
   function think() {
     const now = states.at(-1)?.seen;
@@ -170,23 +235,30 @@ export function view(root) {
     clock.textContent = now.told ? now.told : `${who ?? "The match"} ${who ? "thinks" : "goes on"}, ${seconds} s of at most ${Math.round(root.dataset.limit / 1000)} s`;
   }
 
-  // Actions while it is played, where everybody may see them.
-  function note(actions) {
-    while (list && list.children.length < actions.length) {
+  // Actions while it is played, where everybody may see them. Those that this page saw lead to their positions.
+  function note({ actions, ...seen }) {
+    if (!list || !actions) return;
+    while (list.children.length < actions.length) {
+      const n = list.children.length;
       const row = document.createElement("li");
       const action = document.createElement("span");
       action.className = "action";
-      action.textContent = actions[list.children.length];
-      row.append(action);
+      action.textContent = actions[n];
+      const seat = turn({ ...seen, actions }, n);
+      const who = document.createElement("span");
+      who.className = "unseen";
+      who.textContent = `${seats[seat].agent} `;
+      row.append(key(seats[seat], seat), who, action);
       list.append(row);
+      if (n + 1 === actions.length) press(row);
     }
-    if (list) list.scrollTop = list.scrollHeight;
   }
 
-  if (root.dataset.positions) step();
+  let thinking = null;
+  if (!live) step();
   else {
     listen();
-    setInterval(think, 1000);
+    thinking = setInterval(think, 1000);
   }
 }
 

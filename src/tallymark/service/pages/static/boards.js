@@ -27,6 +27,13 @@ function node(name, attributes, parent, text) {
   return made;
 }
 
+// What marks a seat wherever it is named: as the pieces look.
+export function key(place, seat, parent) {
+  const made = node("svg", { class: `key seat-${seat % 2}`, viewBox: "-6.5 -6.5 13 13", "aria-hidden": "true" }, parent);
+  node("use", { href: place.mark }, made);
+  return made;
+}
+
 function element(name, kind, parent, text) {
   const made = document.createElement(name);
   if (kind) made.className = kind;
@@ -71,7 +78,7 @@ function squares(game, seen, before) {
         const side = mark === mark.toUpperCase() ? "white" : "black";
         node("text", { class: `piece ${side}`, x: cx, y: cy + 12 }, made, `${GLYPHS[mark.toLowerCase()]}\uFE0E`);
       } else if (game === "tic-tac-toe") noughts(made, mark, cx, cy, lit);
-      else disc(made, mark, cx, cy, 15, lit);
+      else disc(made, mark, cx, cy, game === "connect-four" && mark === "o" ? 12 : 15, lit);
     }),
   );
   labels(made, wide, high, left, game === "connect-four" ? "1234567" : LETTERS, game === "chess");
@@ -132,7 +139,8 @@ function hex(seen, before) {
       const lit = fresh(seen, before, y, x);
       node("polygon", { class: `cell${mark === "." ? "" : mark === "x" ? " one" : " two"}`, points: [0, 1, 2, 3, 4, 5].map((n) => corner(y, x, n)).join(" ") }, made);
       const [cx, cy] = place(y, x);
-      if (mark !== ".") node("circle", { class: `inner ${mark === "x" ? "one" : "two"}${lit ? " new" : ""}`, cx, cy, r: lit ? 7 : mark === "o" ? 4 : 0 }, made);
+      if (mark !== ".") node("circle", { class: "inner", cx, cy, r: mark === "o" ? 9 : 0 }, made);
+      if (lit) node("circle", { class: `last ${mark === "x" ? "one" : "two"}`, cx, cy, r: 4.5 }, made);
     }),
   );
   line("one", all.map((x) => [0, x]), [5, 0, 1]);
@@ -169,7 +177,12 @@ function kuhn(seen, seats, hidden) {
   made.setAttribute("aria-label", "The hands");
   const table = element("table", "plain", made);
   const head = element("tr", "", element("thead", "", table));
-  for (const text of ["Hand", seats[0].agent, seats[1].agent, "In turn", "Chips"]) element("th", "", head, text).scope = "col";
+  for (const [n, text] of ["Hand", seats[0].agent, seats[1].agent, "In turn", "Chips"].entries()) {
+    const cell = element("th", "", head);
+    cell.scope = "col";
+    if (seats[n - 1]) key(seats[n - 1], n - 1, cell);
+    cell.append(text);
+  }
   const body = element("tbody", "", table);
   seen.hands.forEach((hand, n) => {
     const row = element("tr", "", body);
@@ -207,7 +220,10 @@ function werewolf(seen, seats, hidden) {
   const people = element("ul", "people", made);
   seats.forEach((one, seat) => {
     const row = element("li", seen.alive.includes(seat) ? "" : "out", people);
-    element("span", "who", row, `${seat} ${one.agent}`);
+    const who = element("span", "who", row);
+    key(one, seat, who);
+    who.append(`${seat} ${one.agent}`);
+    if (one.won) element("span", "tag winner", row, "won");
     if (one.kind === "house") element("span", "tag", row, "house");
     const out = seen.events.find((event) => event.out === seat);
     const role = roles?.[seat] ?? out?.role;
