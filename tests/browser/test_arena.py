@@ -6,16 +6,20 @@ import re
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import pytest
 from arenas import Arena, arena
+from listeners import serving
 from looking import Watched, Window, fits, stumbled_over
 from playwright.sync_api import Browser, Page, Route, expect
 from showcase import Site, hired
 
 from tallymark.arena import Agent, Request
 from tallymark.ledger.ledger import wall_clock
+from tallymark.service.settings import Settings
 
 WINDOWS: list[Window] = [(1280, "light"), (390, "dark")]
 SPEECH = "<img src=x onerror=alert(1)> I saw \u2018nothing\u2019 & nobody."
@@ -125,6 +129,51 @@ def test_a_live_match_is_watched_to_its_end(seen: Watched, stadium: Stadium) -> 
     expect(page.locator("#seed-check")).to_contain_text("Checked by this browser just now: both are so.")
 
 
+def row(page: Page) -> int:
+    """The row of the list that is marked, from 1."""
+    found: int = page.evaluate(
+        "[...document.querySelectorAll('.moves li')].findIndex((one) => one.matches('.here')) + 1"
+    )
+    return found
+
+
+def test_a_live_match_is_stepped_back_in_and_marks_the_row_of_its_position(seen: Watched, stadium: Stadium) -> None:
+    match = stadium.exhibit("hex", "random", "greedy")
+    page = seen.open(f"/arena/matches/{match}")
+    rows, hexes = page.locator(".moves li"), page.locator(".cell:is(.one, .two)")
+    expect(rows.nth(4)).to_be_visible(timeout=60_000)
+    page.reload()  # so that the list begins with actions that this page did not see happen
+    expect(page.locator(".moves li button").nth(1)).to_be_visible(timeout=60_000)
+    page.keyboard.press("ArrowLeft")
+    told = page.locator(".told")
+    expect(told).to_contain_text(" of ")
+    at = int(told.inner_text().partition(" of ")[0])
+    assert at >= 5
+    assert row(page) == hexes.count() == at
+    assert rows.locator("svg.key").count() == rows.count()
+    expect(rows.nth(at + 1)).to_be_visible(timeout=60_000)  # it goes on, and who stepped back is left there
+    assert row(page) == hexes.count() == at
+    page.get_by_role("button", name="Now").press("Enter")
+    expect(rows.last).to_have_class("here")
+
+
+def test_a_page_waits_for_a_server_that_is_gone_and_shows_what_became_of_its_match(
+    browser: Browser, tmp_path: Path
+) -> None:
+    page = browser.new_context().new_page()
+    with arena(tmp_path, reads_a_minute=0) as found:
+        stadium = Stadium(Site(found.url, "", hired(found.path, wall_clock)), found)
+        match = stadium.exhibit("hex", "random", "greedy")
+        page.goto(f"{found.url}/arena/matches/{match}")
+        expect(page.locator(".moves li")).not_to_have_count(0)
+    expect(page.locator("#outcome")).to_have_text("Connection lost, trying again.")
+    with serving(Settings(ledger=str(found.path), arena=True), port=urlsplit(found.url).port or 0):
+        expect(page.locator("#outcome")).to_contain_text("The server was restarted", timeout=60_000)
+        expect(page.locator(".steps-through")).to_be_visible()
+        expect(page.locator("#seed-check")).to_contain_text("both are so")
+    page.context.close()
+
+
 @both
 def test_a_match_is_stepped_through_with_the_keyboard(seen: Watched) -> None:
     page = seen.open("/arena/matches/connect-four-1")
@@ -140,7 +189,7 @@ def test_a_match_is_stepped_through_with_the_keyboard(seen: Watched) -> None:
     page.keyboard.press("ArrowLeft")
     expect(discs).to_have_count(1)
     expect(page.locator(".told")).to_contain_text(f"1 of {end}")
-    expect(page.locator(".latency circle.here")).to_have_count(1)
+    expect(page.locator(".latency .here")).to_have_count(1)
     page.get_by_role("slider", name="Position").focus()
     page.keyboard.press("ArrowRight")
     expect(discs).to_have_count(2)
@@ -160,7 +209,7 @@ def test_what_was_hidden_is_shown_at_the_end(seen: Watched, stadium: Stadium, ax
     page = seen.open(f"/arena/matches/{match}")
     told = page.locator(".village, .hands")
     expect(told).to_be_visible()
-    expect(page.locator(".steps-through")).to_be_visible(timeout=120_000)
+    expect(page.locator(".peek")).to_be_visible(timeout=120_000)
     assert stumbled_over(page, axe) == []
     hidden = page.locator(".role.wolf") if game == "werewolf" else page.locator(".playing-card:not(.covered)")
     expect(hidden.first).to_be_visible()

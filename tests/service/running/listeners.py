@@ -113,18 +113,20 @@ def _event(text: bytes) -> Event:
 
 
 @contextmanager
-def serving(settings: Settings) -> Iterator[tuple[int, uvicorn.Server]]:
-    """A server on a free port, and the port. It is told to stop when the block ends, and has to do so soon."""
+def serving(settings: Settings, port: int = 0) -> Iterator[tuple[int, uvicorn.Server]]:
+    """A server on a port, a free one if it is 0, and the port. It is told to stop when the block ends, and has to
+    do so soon."""
     server = server_of(settings)
-    port = socket.socket()
-    port.bind(("127.0.0.1", 0))
-    port.listen(128)  # who comes before the server is there waits for it
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [port]})
+    here = socket.socket()
+    here.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    here.bind(("127.0.0.1", port))
+    here.listen(128)  # who comes before the server is there waits for it
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [here]})
     thread.start()
     try:
-        yield port.getsockname()[1], server
+        yield here.getsockname()[1], server
     finally:
         server.should_exit = True
         thread.join(20)
         assert not thread.is_alive()
-        port.close()
+        here.close()
