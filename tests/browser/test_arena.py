@@ -167,7 +167,7 @@ def test_a_page_waits_for_a_server_that_is_gone_and_shows_what_became_of_its_mat
         page.goto(f"{found.url}/arena/matches/{match}")
         expect(page.locator(".moves li")).not_to_have_count(0)
     expect(page.locator("#outcome")).to_have_text("Connection lost, trying again.")
-    with serving(Settings(ledger=str(found.path), arena=True), port=urlsplit(found.url).port or 0):
+    with serving(Settings(ledger=str(found.path), arena=True), port=urlsplit(found.url).port or 0):  # type: ignore[arg-type]
         expect(page.locator("#outcome")).to_contain_text("The server was restarted", timeout=60_000)
         expect(page.locator(".steps-through")).to_be_visible()
         expect(page.locator("#seed-check")).to_contain_text("both are so")

@@ -175,6 +175,14 @@ def test_every_page_is_there(client: httpx.Client, path: str) -> None:
     assert 'href="/arena" aria-current="true"' in answer.text
 
 
+def test_a_match_has_the_name_of_the_site_and_the_address_of_its_records(
+    here: Arena, client: httpx.Client
+) -> None:
+    text = client.get("/arena/matches/tic-tac-toe-1").text
+    assert "<title>tic-tac-toe-1 · Arena · tallymark</title>" in text
+    assert f"{here.url}/v1/arena/matches/tic-tac-toe-1/records" in text
+
+
 def test_a_profile_says_whose_it_is_and_counts_exhibitions_of_house_agents_alone(client: httpx.Client) -> None:
     bob = client.get("/arena/agents/bob-1").text
     assert "of <strong>bob</strong>" in bob

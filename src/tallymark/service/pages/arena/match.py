@@ -84,7 +84,7 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
         stream=f"{api(path)}/stream",
         positions=f"{api(path)}/positions",
         records=f"{api(path)}/records",
-        site=str(request.base_url).rstrip("/"),
+        address=str(request.base_url).rstrip("/"),
         rated_at=None if entry is None else match_path(found.pool, found.id),
         corrected=entry is not None and bool(entry.corrections),
     )
