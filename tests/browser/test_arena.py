@@ -166,8 +166,10 @@ def test_a_page_waits_for_a_server_that_is_gone_and_shows_what_became_of_its_mat
         match = stadium.exhibit("hex", "random", "greedy")
         page.goto(f"{found.url}/arena/matches/{match}")
         expect(page.locator(".moves li")).not_to_have_count(0)
+        page.route(page.url, lambda route: route.abort())  # as if it were gone before the match is aborted
     expect(page.locator("#outcome")).to_have_text("Connection lost, trying again.")
     with serving(Settings(ledger=str(found.path), arena=True), port=urlsplit(found.url).port or 0):  # type: ignore[arg-type]
+        page.unroute(page.url)
         expect(page.locator("#outcome")).to_contain_text("The server was restarted", timeout=60_000)
         expect(page.locator(".steps-through")).to_be_visible()
         expect(page.locator("#seed-check")).to_contain_text("both are so")
@@ -247,7 +249,7 @@ def test_a_match_is_flagged_and_the_case_worked_to_an_adjustment(seen: Watched, 
     expect(page.locator(".callout")).to_contain_text("Thank you.")
 
     page = signed_in(seen, "rosa")
-    page.get_by_role("link", name=re.compile("1 case waiting")).press("Enter")
+    page.get_by_role("link", name=re.compile("1 case open")).press("Enter")
     page.get_by_role("link", name=re.compile("tic-tac-toe-1")).first.press("Enter")
     case = page.url
     assert stumbled_over(page, axe) == []

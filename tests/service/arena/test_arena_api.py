@@ -175,9 +175,7 @@ def test_every_page_is_there(client: httpx.Client, path: str) -> None:
     assert 'href="/arena" aria-current="true"' in answer.text
 
 
-def test_a_match_has_the_name_of_the_site_and_the_address_of_its_records(
-    here: Arena, client: httpx.Client
-) -> None:
+def test_a_match_has_the_name_of_the_site_and_the_address_of_its_records(here: Arena, client: httpx.Client) -> None:
     text = client.get("/arena/matches/tic-tac-toe-1").text
     assert "<title>tic-tac-toe-1 · Arena · tallymark</title>" in text
     assert f"{here.url}/v1/arena/matches/tic-tac-toe-1/records" in text
