@@ -250,7 +250,7 @@ def test_a_match_is_flagged_and_the_case_worked_to_an_adjustment(seen: Watched, 
 
     page = signed_in(seen, "rosa")
     page.get_by_role("link", name=re.compile("1 case open")).press("Enter")
-    page.get_by_role("link", name=re.compile("tic-tac-toe-1")).first.press("Enter")
+    page.get_by_role("row").filter(has_text="tic-tac-toe-1").get_by_role("link").press("Enter")
     case = page.url
     assert stumbled_over(page, axe) == []
     page.locator("#act ~ .steps summary").first.press("Enter")
