@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from arenas import Arena, arena
 from clubs import opened
@@ -51,12 +51,12 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
 
 
 @pytest.fixture(scope="module")
-def client(here: Arena) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=here.url, timeout=30) as found:
+def client(here: Arena) -> Iterator[httpx2.Client]:
+    with httpx2.Client(base_url=here.url, timeout=30) as found:
         yield found
 
 
-def got(client: httpx.Client, path: str, **query: Any) -> Any:
+def got(client: httpx2.Client, path: str, **query: Any) -> Any:
     answer = client.get(f"/v1/arena{path}", params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()
@@ -68,7 +68,7 @@ def made(here: Arena, scope: Scope) -> str:
         return Keyring(ledger.store, wall_clock, 0.0).make(f"the {scope}", [scope])[1]
 
 
-def test_the_arena_says_which_games_there_are_and_by_which_rules(client: httpx.Client) -> None:
+def test_the_arena_says_which_games_there_are_and_by_which_rules(client: httpx2.Client) -> None:
     home = got(client, "")
     assert [one["game"] for one in home["games"]] == [one.name for one in (*games(), *benchmarks())]
     told = home["games"][0]
@@ -76,7 +76,7 @@ def test_the_arena_says_which_games_there_are_and_by_which_rules(client: httpx.C
     assert told["ruleset"]["action_ms"] == game("tic-tac-toe").ruleset.action_ms
 
 
-def test_a_match_says_who_how_and_why(client: httpx.Client) -> None:
+def test_a_match_says_who_how_and_why(client: httpx2.Client) -> None:
     match = got(client, "/matches/tic-tac-toe-1")
     seed = bytes.fromhex(match["seed"])
     assert match["commitment"] == commitment(seed, "tic-tac-toe-1")
@@ -93,7 +93,7 @@ def test_a_match_says_who_how_and_why(client: httpx.Client) -> None:
     assert (lost["reason"], lost["end"]["seat"], lost["seats"][seat]["misses"]) == ("illegal", seat, 1)
 
 
-def test_records_are_the_bytes_that_were_written_and_never_change(client: httpx.Client) -> None:
+def test_records_are_the_bytes_that_were_written_and_never_change(client: httpx2.Client) -> None:
     answer = client.get("/v1/arena/matches/tic-tac-toe-1/records")
     lines = answer.content.removesuffix(b"\n").split(b"\n")
     played = Replay(lines, game)
@@ -105,7 +105,7 @@ def test_records_are_the_bytes_that_were_written_and_never_change(client: httpx.
     assert again.status_code == 304
 
 
-def test_positions_add_up_to_what_the_game_shows(client: httpx.Client) -> None:
+def test_positions_add_up_to_what_the_game_shows(client: httpx2.Client) -> None:
     told = got(client, "/matches/tic-tac-toe-1/positions")
     position = game("tic-tac-toe").start(bytes.fromhex(got(client, "/matches/tic-tac-toe-1")["seed"]), 2)
     seen: dict[str, Any] = {}
@@ -119,7 +119,7 @@ def test_positions_add_up_to_what_the_game_shows(client: httpx.Client) -> None:
     assert position.outcome is not None
 
 
-def test_a_match_that_is_over_has_an_end_to_stream(client: httpx.Client) -> None:
+def test_a_match_that_is_over_has_an_end_to_stream(client: httpx2.Client) -> None:
     with client.stream("GET", "/v1/arena/matches/tic-tac-toe-1/stream") as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         text = answer.read().decode()
@@ -127,7 +127,7 @@ def test_a_match_that_is_over_has_an_end_to_stream(client: httpx.Client) -> None
     assert json.loads(text.partition("data: ")[2])["reason"] == "finished"
 
 
-def test_pages_of_matches_have_each_of_them_once(client: httpx.Client) -> None:
+def test_pages_of_matches_have_each_of_them_once(client: httpx2.Client) -> None:
     found, after = [], None
     while True:
         page = got(client, "/matches", limit=1, **({} if after is None else {"after": after}))
@@ -141,7 +141,7 @@ def test_pages_of_matches_have_each_of_them_once(client: httpx.Client) -> None:
     assert got(client, "/matches", state="playing")["matches"] == []
 
 
-def test_an_agent_has_its_owner_versions_and_misses(client: httpx.Client) -> None:
+def test_an_agent_has_its_owner_versions_and_misses(client: httpx2.Client) -> None:
     bob = got(client, "/agents/bob-2")
     assert bob["kind"] == "agent"
     assert [one["version"] for one in bob["releases"]] == [NASTY]
@@ -163,25 +163,25 @@ def test_an_agent_has_its_owner_versions_and_misses(client: httpx.Client) -> Non
         ("/matches?state=lost", 422, "invalid-parameter"),
     ],
 )
-def test_what_is_not_there(client: httpx.Client, path: str, status: int, kind: str) -> None:
+def test_what_is_not_there(client: httpx2.Client, path: str, status: int, kind: str) -> None:
     answer = client.get(f"/v1/arena{path}")
     assert (answer.status_code, answer.json()["type"]) == (status, f"/problems/{kind}")
 
 
 @pytest.mark.parametrize("path", ["/arena", "/arena/matches", "/arena/matches/tic-tac-toe-1", "/arena/agents/ann-1"])
-def test_every_page_is_there(client: httpx.Client, path: str) -> None:
+def test_every_page_is_there(client: httpx2.Client, path: str) -> None:
     answer = client.get(path, headers={"Accept": "text/html"})
     assert answer.status_code == 200, answer.text
     assert 'href="/arena" aria-current="true"' in answer.text
 
 
-def test_a_match_has_the_name_of_the_site_and_the_address_of_its_records(here: Arena, client: httpx.Client) -> None:
+def test_a_match_has_the_name_of_the_site_and_the_address_of_its_records(here: Arena, client: httpx2.Client) -> None:
     text = client.get("/arena/matches/tic-tac-toe-1").text
     assert "<title>tic-tac-toe-1 · Arena · tallymark</title>" in text
     assert f"{here.url}/v1/arena/matches/tic-tac-toe-1/records" in text
 
 
-def test_a_profile_says_whose_it_is_and_counts_exhibitions_of_house_agents_alone(client: httpx.Client) -> None:
+def test_a_profile_says_whose_it_is_and_counts_exhibitions_of_house_agents_alone(client: httpx2.Client) -> None:
     bob = client.get("/arena/agents/bob-1").text
     assert "of <strong>bob</strong>" in bob
     assert "exhibitions too" not in bob
@@ -189,7 +189,7 @@ def test_a_profile_says_whose_it_is_and_counts_exhibitions_of_house_agents_alone
 
 
 @pytest.mark.parametrize("path", ["/arena/matches/tic-tac-toe-2", "/arena/agents/bob-2"])
-def test_what_agents_say_is_text(client: httpx.Client, path: str) -> None:
+def test_what_agents_say_is_text(client: httpx2.Client, path: str) -> None:
     text = client.get(path, headers={"Accept": "text/html"}).text
     assert "&lt;script&gt;" in text
     assert "<script>" not in text
@@ -202,7 +202,7 @@ def test_where_there_is_no_arena_there_is_nothing_of_it(tmp_path: Path) -> None:
         assert "/arena" not in club.client.get("/").text
 
 
-def test_house_agents_play_for_spectators(here: Arena, client: httpx.Client) -> None:
+def test_house_agents_play_for_spectators(here: Arena, client: httpx2.Client) -> None:
     key = made(here, "admin")
     agents = ["house-tic-tac-toe-random", "house-tic-tac-toe-greedy"]
     refused = client.post("/v1/arena/exhibitions", json={"game": "tic-tac-toe", "agents": agents})
@@ -225,7 +225,7 @@ def test_house_agents_play_for_spectators(here: Arena, client: httpx.Client) -> 
     assert wrong.status_code == 400
 
 
-def test_metrics_count_turns_actions_and_endings(client: httpx.Client) -> None:
+def test_metrics_count_turns_actions_and_endings(client: httpx2.Client) -> None:
     lines = dict(line.rsplit(" ", 1) for line in client.get("/metrics").text.splitlines() if line[:1] != "#")
     assert float(lines["tallymark_arena_turns_total"]) > 0
     assert float(lines["tallymark_arena_share_seconds_count"]) >= 9

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from arenas import Arena, arena
 
@@ -36,12 +36,12 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
 
 
 @pytest.fixture(scope="module")
-def client(here: Arena) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=here.url, timeout=30) as found:
+def client(here: Arena) -> Iterator[httpx2.Client]:
+    with httpx2.Client(base_url=here.url, timeout=30) as found:
         yield found
 
 
-def got(client: httpx.Client, path: str) -> Any:
+def got(client: httpx2.Client, path: str) -> Any:
     answer = client.get(path)
     assert answer.status_code == 200, answer.text
     return answer.json()
@@ -54,7 +54,7 @@ def hashed() -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def test_an_agent_meets_each_standard_opponent_and_its_configuration_is_public(client: httpx.Client) -> None:
+def test_an_agent_meets_each_standard_opponent_and_its_configuration_is_public(client: httpx2.Client) -> None:
     profile = got(client, "/v1/arena/agents/ann-1")
     (lock,) = profile["locked"]
     assert lock == {
@@ -104,7 +104,7 @@ def test_a_configuration_is_a_hash(here: Arena) -> None:
         assert "expected 64 digits" in refused["message"]
 
 
-def test_benchmarks_are_listed_apart(client: httpx.Client) -> None:
+def test_benchmarks_are_listed_apart(client: httpx2.Client) -> None:
     pools = {one["pool"]: one["kind"] for one in got(client, "/v1/pools")["pools"]}
     assert (pools["tic-tac-toe"], pools[NAME], pools["go"]) == ("arena", "benchmark", "arena")
     assert got(client, f"/v1/pools/{NAME}")["kind"] == "benchmark"
