@@ -33,7 +33,7 @@ def axe() -> str:
     return AXE.read_text()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is there, no other test of this process can run a loop of its own
 def browser() -> Iterator[Browser]:
     """Chromium, without a window."""
     found = shutil.which("chromium") or shutil.which("chromium-browser")

@@ -167,9 +167,9 @@ def test_the_strip_that_undoes_moves_nothing_and_stays_in_sight(watched: Watched
     page = watched.page
     below = """() => {
         const end = document.querySelector(".duel").getBoundingClientRect().bottom;
-        return [...document.querySelectorAll(".others, .remaining, .keys")].map(
-            (one) => Math.round(one.getBoundingClientRect().top - end)
-        );
+        const all = [...document.querySelectorAll(".others, .remaining, .keys")];
+        const shown = all.filter((one) => one.checkVisibility());
+        return shown.map((one) => Math.round(one.getBoundingClientRect().top - end));
     }"""
     before = page.evaluate(below)
     for _ in range(3):
@@ -198,7 +198,9 @@ def test_what_is_told_of_an_item_is_there_and_leads_out_by_its_own_link(watched:
             else:
                 expect(link).to_be_hidden()
             seen.add((name, side.locator(".text").inner_text()))
+        said = page.locator(".told").inner_text()
         page.keyboard.press("s")
+        expect(page.locator(".told")).not_to_have_text(said)
         told(page, "skipped")
     assert ("Plum cake", "Yeast dough with plums and sugar, as it was made on Sundays.") in seen
     assert ("<b>Fig</b> roll", "Two layers.\n<i>Figs</i> between them.") in seen

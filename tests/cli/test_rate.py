@@ -286,11 +286,11 @@ def test_going_on_hints_at_rules_and_at_files_handed_in_twice(cli: Run, tmp_path
     assert "hint: -m paper-1 and the same --set goes on from it" in other.stderr
     rules = tmp_path / "club.toml"
     rules.write_text(
-        tm.methodology("paper").to_toml().replace('name = "paper"', 'name = "club"').replace("tau = 0.5", "tau = 0.4")
+        tm.methodology("paper").to_toml().replace('name = "paper"', 'name = "port"').replace("tau = 0.5", "tau = 0.4")
     )
     assert cli("rate", path, "-m", rules, "--save", tmp_path / "own").returncode == 0
     other = cli("rate", path, "--from", tmp_path / "own")
-    assert "hint: -m with the file of club-1 as it was goes on from it" in other.stderr
+    assert "hint: -m with the file of port-1 as it was goes on from it" in other.stderr
     again = cli("rate", path, "--from", ladder)
     assert "2 players, 1 game of its open period again" in again.stdout
     assert "hint: games are late; was this file handed in before?" in again.stdout

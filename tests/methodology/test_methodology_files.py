@@ -8,7 +8,7 @@ from tallymark.errors import MethodologyError, ReadError, UnknownMethodologyErro
 from tallymark.methodology import Methodology, methodology, shipped
 
 CLUB = """\
-name = "club"     # line 1
+name = "harbour"     # line 1
 version = "1"
 
 [system]
@@ -44,7 +44,7 @@ def test_a_file_by_path_or_text(tmp_path: Path) -> None:
     path = write(tmp_path, CLUB)
     m = methodology(path)
     assert m == methodology(str(path))
-    assert m.id == "club-1"
+    assert m.id == "harbour-1"
     assert (m.period.days, m.title, m.bounds.rating_min) == (7.0, "", None)
 
 
@@ -62,7 +62,7 @@ def test_name_id_and_own_file(m: Methodology, tmp_path: Path) -> None:
 def test_a_byte_order_mark_does_no_harm(tmp_path: Path) -> None:
     path = tmp_path / "club.toml"
     path.write_bytes(b"\xef\xbb\xbf" + CLUB.replace("\n", "\r\n").encode())
-    assert methodology(path).id == "club-1"
+    assert methodology(path).id == "harbour-1"
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_missing_and_foreign_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "field", "line"),
     [
-        ('name = "club"', 'name = "Club"', "name", 1),
+        ('name = "harbour"', 'name = "Harbour"', "name", 1),
         ('version = "1"', 'version = "1.0"', "version", 2),
         ('version = "1"', "", "version", 1),
         ('version = "1"', 'version = "1"\nsystems = 1', "systems", 3),

@@ -14,6 +14,7 @@ export function voting(root) {
   let held = null; // {ballot, choice, timer}: a vote that was not sent
   let left = null; // votes of this voter today
   let busy = false; // one thing after the other
+  let regretted = null; // a vote that is to be undone as soon as what goes on is done
   let retry = null;
 
   async function ask(method, path, body, keepalive = false) {
@@ -37,6 +38,8 @@ export function voting(root) {
       await todo();
     } finally {
       busy = false;
+      if (regretted !== null && regretted === held) undo();
+      regretted = null;
     }
   }
 
@@ -112,8 +115,12 @@ export function voting(root) {
   }
 
   function undo() {
-    if (busy || !held) return;
+    if (!held) return;
     clearTimeout(held.timer);
+    if (busy) {
+      regretted = held;
+      return;
+    }
     const { ballot } = held;
     show(ballot);
     release();
