@@ -199,6 +199,8 @@ def test_a_match_is_stepped_through_with_the_keyboard(seen: Watched) -> None:
     expect(discs).to_have_count(end)
     page.locator(".moves button").nth(3).press("Enter")
     expect(discs).to_have_count(4)
+    page.locator(".moves button").nth(end - 4).press("Enter")
+    expect(discs).to_have_count(end - 3)
     page.get_by_role("button", name="Play").press("Enter")
     expect(discs).to_have_count(end, timeout=30_000)
 
