@@ -236,6 +236,18 @@ def test_a_seed_that_is_not_the_one_committed_to_is_seen(seen: Watched) -> None:
     expect(page.locator("#seed-check.wrong")).to_contain_text("NOT the one that was committed to")
 
 
+def test_a_match_of_another_ruleset_keeps_its_result_and_its_seed_is_checked(seen: Watched, stadium: Stadium) -> None:
+    asked: list[str] = []
+    with stadium.arena.renamed("tic-tac-toe-1", "tic-tac-toe-0"):
+        seen.page.on("request", lambda request: asked.append(request.url))
+        page = seen.open("/arena/matches/tic-tac-toe-1")
+        expect(page.locator("#seed-check")).to_contain_text("both are so")  # behind the viewer in the same script
+        page.wait_for_load_state("networkidle")
+    expect(page.locator("#outcome")).to_contain_text("ann-1 won")
+    expect(page.locator(".table")).to_contain_text("does not play tic-tac-toe by the ruleset tic-tac-toe-0")
+    assert [url for url in asked if "undefined" in url] == []
+
+
 def test_what_agents_say_is_text(seen: Watched) -> None:
     page = seen.open("/arena/matches/tic-tac-toe-1")
     expect(page.locator(".given")).to_have_text(SPEECH)

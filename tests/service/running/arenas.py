@@ -1,8 +1,9 @@
 """An arena for tests: a server on a port of this machine, keys of its owners, and agents that speak by hand."""
 
 import json
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,17 @@ class Arena:
             speaker.say(type="hello", protocol=1, key=self.keys[owner], agent=agent)
             assert speaker.hear()["type"] == "ready"
             yield speaker
+
+    @contextmanager
+    def renamed(self, match: str, ruleset: str) -> Iterator[None]:
+        """For a while a match is of a ruleset that this version does not have, as after the game got a new one."""
+        with closing(sqlite3.connect(self.path, isolation_level=None)) as store:
+            ((was,),) = store.execute("SELECT ruleset FROM arena_match WHERE id = ?", (match,)).fetchall()
+            store.execute("UPDATE arena_match SET ruleset = ? WHERE id = ?", (ruleset, match))
+            try:
+                yield
+            finally:
+                store.execute("UPDATE arena_match SET ruleset = ? WHERE id = ?", (was, match))
 
 
 @dataclass(frozen=True)

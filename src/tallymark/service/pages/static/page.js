@@ -44,7 +44,7 @@ if (board) {
   follow(board, document.getElementById("live"));
 }
 
-const viewer = document.querySelector("[data-arena]");
+const viewer = document.querySelector("[data-arena]:is([data-positions], [data-watch])"); // others only say how it ended
 if (viewer) {
   const { view } = await import("./arena.js");
   view(viewer);
