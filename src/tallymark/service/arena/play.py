@@ -56,8 +56,11 @@ async def play(socket: WebSocket) -> None:
     line.send(ready(hello.agent, key.name, hall.games.values()))
     said = asyncio.create_task(line.out(socket.send_text, partial(hall.delivered, connection)))
     read = asyncio.create_task(_read(socket, service, connection, line, key.id))
+    close = _AWAY
     try:
         await asyncio.wait((said, read), return_when=asyncio.FIRST_COMPLETED)
+        if read.done() and not read.cancelled() and read.exception() is None:  # too much that means nothing
+            close = _POLICY
     finally:
         hall.disconnect(connection)
         for task in (said, read):
@@ -66,7 +69,7 @@ async def play(socket: WebSocket) -> None:
             with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                 await task
         with suppress(WebSocketDisconnect, RuntimeError):  # where the other end closed it first
-            await socket.close(_AWAY)
+            await socket.close(close)
 
 
 async def _hello(socket: WebSocket, service: Service) -> tuple[Hello, Key]:
