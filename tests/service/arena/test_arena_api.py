@@ -181,6 +181,18 @@ def test_a_match_has_the_name_of_the_site_and_the_address_of_its_records(here: A
     assert f"{here.url}/v1/arena/matches/tic-tac-toe-1/records" in text
 
 
+def test_nothing_is_said_of_the_deadline_of_a_match_whose_ruleset_is_not_here(
+    here: Arena, client: httpx2.Client
+) -> None:
+    path = "/arena/matches/tic-tac-toe-1"
+    assert "the dashed one the deadline" in client.get(path).text
+    with here.renamed("tic-tac-toe-1", "tic-tac-toe-0"):
+        text = client.get(path).text
+    assert "tic-tac-toe-0" in text
+    assert "deadline" not in text
+    assert "To think" not in text
+
+
 def test_a_profile_says_whose_it_is_and_counts_exhibitions_of_house_agents_alone(client: httpx2.Client) -> None:
     bob = client.get("/arena/agents/bob-1").text
     assert "of <strong>bob</strong>" in bob

@@ -79,7 +79,7 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
         moves=moves,
         missing=MISSING,
         misses=[] if story is None else misses_of(story),
-        chart=None if game is None else chart_of(moves, game.ruleset.action_ms),
+        chart=None if told["rules"] is None else chart_of(moves, told["rules"]["action_ms"]),
         board=None if story is None or told["rules"] is None or game is None else last_board(story, game),
         stream=f"{api(path)}/stream",
         positions=f"{api(path)}/positions",
