@@ -3,6 +3,7 @@
 import html
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from clubs import Club, opened
@@ -158,3 +159,43 @@ def test_players_who_move_by_less_than_a_point_stand_where_they_stood(club: Club
     assert "+0" not in changes
     assert "disappears" in table
     assert "3 players will stand elsewhere, 1 other by less than a point" in text_of(page)
+
+
+def test_a_blank_at_the_edge_of_an_id_is_part_of_it(club: Club) -> None:
+    body = {"player_a": " ann", "player_b": "ann", "score_a": 1, "data": {"voter": "v "}}
+    path = "/v1/pools/chess/matches/%20m1?wait=30"
+    club.client.put(path, json=body, headers=club.by("append")).raise_for_status()
+    form = {"proof": signed_in(club, "admin"), "pool": "chess", "why": "A slip.", "action": "propose"}
+
+    def proposed(given: dict[str, str]) -> Any:
+        page = club.client.post("/admin/correct", data=form | given)
+        assert page.url.path.startswith("/admin/cases/"), text_of(page)
+        told = club.client.get(f"/v1{page.url.path.removeprefix('/admin')}", headers=club.by("review")).json()
+        return page, next(one["adjustment"] for one in told["events"] if one["adjustment"])
+
+    now = fields(club.client.get("/admin/correct?pool=chess&match=%20m1").text)
+    now = {name: html.unescape(value) for name, value in now.items()}
+    assert [now[name] for name in ("match", "shown", "player_a", "player_b")] == ['" m1"', '" m1"', '" ann"', "ann"]
+    page, adjustment = proposed(now | {"do": "change", "result": "0"})
+    assert adjustment["match"] == body | {"id": " m1", "score_a": 0}
+    assert 'name="voter" value="&#34;v &#34;"' in page.text
+    page = club.client.get("/admin/correct?player=%20ann")
+    assert 'name="player" value="&#34; ann&#34;"' in page.text
+    page, adjustment = proposed({"do": "merge", "player": '" ann"', "into": "ann"})
+    assert (adjustment["player"], adjustment["into"]) == (" ann", "ann")
+    assert 'name="player" value="&#34; ann&#34;"' in page.text
+
+
+def test_an_item_is_taken_off_and_a_player_is_named_though_a_blank_is_all_in_which_they_differ(club: Club) -> None:
+    ids = [{"id": " ann"}, {"id": "ann"}]
+    club.client.post("/v1/pools/chess/items", json={"items": ids}, headers=club.by("append")).raise_for_status()
+    proof = signed_in(club, "append")
+    page = club.client.get("/admin/items?pool=chess").text
+    first = html.unescape(re.findall(r'name="item" value="([^"]*)"', page)[0])
+    club.client.post("/admin/items", data={"proof": proof, "pool": "chess", "action": "remove", "item": first})
+    assert [one["id"] for one in club.client.get("/v1/pools/chess/items").json()["items"]] == ["ann"]
+    found = re.search(r'name="player" value="([^"]*)"', club.client.get("/admin/names?player=%20ann").text)
+    assert found is not None
+    club.client.post("/admin/names", data={"proof": proof, "player": html.unescape(found[1]), "name": "Ann"})
+    names = [club.client.get(f"/v1/players/{id}").json()["name"] for id in ("%20ann", "ann")]
+    assert names == ["Ann", None]

@@ -10,9 +10,8 @@ from tallymark.errors import InputError, UnknownError
 from tallymark.games.ids import Id
 from tallymark.games.vocabulary import Ending
 from tallymark.ledger.entries import item_in, prefix
-from tallymark.ledger.ids import key_of
 from tallymark.ledger.matches import Json, read_object
-from tallymark.service.admin.entered import Sent
+from tallymark.service.admin.entered import Sent, spelled
 from tallymark.service.api.parameters import id_in
 from tallymark.service.state import Service
 
@@ -68,14 +67,14 @@ def for_match(service: Service, pool: str, match: Id) -> dict[str, str]:
     match that they are of."""
     content = content_of(service, pool, match)
     data = content.get("data")
-    given = empty(match=key_of(match), shown=key_of(match), matches=key_of(match))
-    given["voter"] = _key(data.get("voter")) if isinstance(data, dict) else ""
+    given = empty(match=spelled(match), shown=spelled(match), matches=spelled(match))
+    given["voter"] = _spelled(data.get("voter")) if isinstance(data, dict) else ""
     if "player_a" in content:
         score = content.get("score_a")
         words = {None: "none", 1.0: "1", 0.5: "0.5", 0.0: "0"}
         return given | {
-            "player_a": _key(content["player_a"]),
-            "player_b": _key(content["player_b"]),
+            "player_a": _spelled(content["player_a"]),
+            "player_b": _spelled(content["player_b"]),
             "result": words.get(score, KEPT),
             "ending": str(content.get("ending") or ""),
         }
@@ -128,7 +127,7 @@ def _changed(service: Service, pool: str, sent: Sent) -> dict[str, Json]:
     """The match as it is to be: what the form does not have stays as it was."""
     id = _id(sent.text("match"), "match")
     text = sent.text("content")
-    if sent.text("shown") != key_of(id) and (sent.text("shown") or not (text or sent.text("player_a"))):
+    if sent.text("shown") != spelled(id) and (sent.text("shown") or not (text or sent.text("player_a"))):
         raise NotShown(id)
     if text:
         return {**read_object(text.encode(), "content"), "id": id}
@@ -158,8 +157,8 @@ def _id(text: str, field: str) -> Id:
     return id_in(text, field)
 
 
-def _key(id: object) -> str:
-    return key_of(id) if isinstance(id, str | int) else ""
+def _spelled(id: object) -> str:
+    return spelled(id) if isinstance(id, str | int) else ""
 
 
 def _number(sent: Sent, name: str) -> float:

@@ -8,7 +8,6 @@ from starlette.responses import Response
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError, TallymarkError
-from tallymark.ledger.ids import key_of
 from tallymark.service.admin.adjusting import (
     ENDINGS,
     RESULTS,
@@ -21,7 +20,7 @@ from tallymark.service.admin.adjusting import (
     for_match,
 )
 from tallymark.service.admin.beside import Compared, compared
-from tallymark.service.admin.entered import FromReviewer, Reviewer, Sent
+from tallymark.service.admin.entered import FromReviewer, Reviewer, Sent, spelled
 from tallymark.service.admin.frame import admin_page, then, trouble_of
 from tallymark.service.admin.sessions import Session
 from tallymark.service.answers import instant
@@ -153,7 +152,7 @@ def _page(
 ) -> Response:
     course = case.course
     if given is None or not given["do"]:
-        given = empty(player="" if case.player is None else key_of(case.player))
+        given = empty(player="" if case.player is None else spelled(case.player))
         if case.match is not None:
             given = for_match(service, case.pool, case.match)
     return admin_page(

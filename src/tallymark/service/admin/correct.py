@@ -20,7 +20,7 @@ from tallymark.service.admin.adjusting import (
     for_match,
 )
 from tallymark.service.admin.beside import compared
-from tallymark.service.admin.entered import Corrector, FromCorrector, Sent
+from tallymark.service.admin.entered import Corrector, FromCorrector, Sent, spelled
 from tallymark.service.admin.frame import admin_page, then, trouble_of
 from tallymark.service.admin.sessions import Session
 from tallymark.service.api.parameters import id_in
@@ -48,8 +48,13 @@ def correct(
     given = empty(do="merge" if player else "change", player=player, match=match, matches=match)
     fresh = False
     try:
-        if pool and match:
-            given, fresh = for_match(service, pool, id_in(match, "match")), True
+        if player:
+            given["player"] = spelled(id_in(player, "player"))
+        if match:
+            id = id_in(match, "match")
+            given["match"] = given["matches"] = spelled(id)
+            if pool:
+                given, fresh = for_match(service, pool, id), True
     except (TallymarkError, Problem) as error:
         return _page(request, service, session, pool, given, trouble=trouble_of(error))
     return _page(request, service, session, pool, given, done=done, fresh=fresh)

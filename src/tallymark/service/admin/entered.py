@@ -1,6 +1,7 @@
 """Who is signed in, what they may do, and the forms that they send."""
 
 import hmac
+import json
 from collections.abc import Callable
 from typing import Annotated, Final, NamedTuple, TypeAlias, cast
 from urllib.parse import quote
@@ -14,6 +15,8 @@ from starlette.responses import RedirectResponse, Response
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError
+from tallymark.games.ids import Id
+from tallymark.ledger.ids import key_of
 from tallymark.service.admin.sessions import Session
 from tallymark.service.keys.scopes import Scope
 from tallymark.service.problems import Problem
@@ -88,6 +91,16 @@ def text_in(form: Form, name: str) -> str:
     'two\\nlines'
     """
     return next((value.replace("\r\n", "\n").strip() for field, value in form.fields if field == name), "")
+
+
+def spelled(id: Id) -> str:
+    """An id as it stands in a field, of which `Sent.text` takes blanks at the edges away: in quotes where it has some.
+
+    >>> spelled("ann"), spelled(17), spelled(" ann")
+    ('ann', '17', '" ann"')
+    """
+    key = key_of(id)
+    return key if key == key.strip() else json.dumps(key, ensure_ascii=False)
 
 
 async def session_of(request: Request) -> Session | None:

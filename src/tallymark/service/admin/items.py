@@ -7,8 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tallymark.errors import InputError, TallymarkError
-from tallymark.ledger.ids import key_of
-from tallymark.service.admin.entered import Appender, FromAppender, Sent
+from tallymark.service.admin.entered import Appender, FromAppender, Sent, spelled
 from tallymark.service.admin.frame import admin_page, then, trouble_of
 from tallymark.service.admin.sessions import Session
 from tallymark.service.api.parameters import id_in
@@ -84,7 +83,7 @@ def _page(
         items=shown,
         names=service.ledger.names(shown),
         abouts=service.polling.abouts.of(chosen, shown) if shown else {},
-        spelled=key_of,
+        spelled=spelled,
         given=given,
         next=after + _SIZE if after + _SIZE < len(ids) else None,
     )

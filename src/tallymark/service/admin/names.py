@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from tallymark.errors import InputError, TallymarkError
 from tallymark.ledger.people import Player
-from tallymark.service.admin.entered import Appender, FromAppender
+from tallymark.service.admin.entered import Appender, FromAppender, spelled
 from tallymark.service.admin.frame import admin_page, then, trouble_of
 from tallymark.service.admin.sessions import Session
 from tallymark.service.api.parameters import id_in
@@ -30,9 +30,10 @@ def names(
     """The form; with the name that a player has, where one is said."""
     try:
         known = service.ledger.player(id_in(player, "player")) if player else None
+        given = "" if known is None else spelled(known.id)
     except (TallymarkError, Problem) as error:
         return _page(request, service, session, player, "", trouble=trouble_of(error))
-    return _page(request, service, session, player, "" if known is None else known.name or "", known=known)
+    return _page(request, service, session, given, "" if known is None else known.name or "", known=known)
 
 
 @router.post("/admin/names", include_in_schema=False)
