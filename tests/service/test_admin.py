@@ -1,6 +1,7 @@
 """The admin pages: who comes in, what a key lets one do there, and that nobody else's page does it."""
 
 import html
+import json
 import re
 from pathlib import Path
 
@@ -277,6 +278,14 @@ def test_new_players_who_look_like_others_stand_out(club: Club) -> None:
     assert "look like" not in text_of(told)
     club.client.post("/admin/upload", data=again(told, proof=proof))
     assert "ANNA" not in club.client.get("/v1/pools/chess/ratings").text
+
+
+def test_the_first_name_that_is_another_one_keeps_its_blanks(club: Club) -> None:
+    proof = signed_in(club, "append")
+    page = uploaded(club, proof, "game,player_a,player_b,score_a\ng1, anna,bob,1\n", aliases=" anna=anna")
+    club.client.post("/admin/upload", data=again(page, proof=proof))
+    service = club.client.app.state.service  # type: ignore[attr-defined]
+    assert json.loads(service.ledger.received("chess", "g1"))["player_a"] == "anna"
 
 
 @pytest.mark.parametrize(

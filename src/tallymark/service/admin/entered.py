@@ -69,8 +69,12 @@ class Sent(NamedTuple):
     form: Form
 
     def text(self, name: str) -> str:
-        """A field, its lines ending as they do here; empty where there is none."""
+        """A field, without blanks around it, its lines ending as they do here; empty where there is none."""
         return text_in(self.form, name)
+
+    def raw(self, name: str) -> str:
+        """The same, with the blanks around it: in some fields a blank is all in which two names differ."""
+        return _raw(self.form, name)
 
     def all(self, name: str) -> list[str]:
         """What was ticked."""
@@ -90,7 +94,11 @@ def text_in(form: Form, name: str) -> str:
     >>> text_in(Form((("why", " two\\r\\nlines "),), None), "why")
     'two\\nlines'
     """
-    return next((value.replace("\r\n", "\n").strip() for field, value in form.fields if field == name), "")
+    return _raw(form, name).strip()
+
+
+def _raw(form: Form, name: str) -> str:
+    return next((value.replace("\r\n", "\n") for field, value in form.fields if field == name), "")
 
 
 def spelled(id: Id) -> str:

@@ -150,7 +150,7 @@ def _pairs(sent: Sent, name: str, expected: str) -> dict[str, str] | None:
     """What is what: `score_a=Points, played_at=Date`. Names stand on a line each, for they may have commas, and as they
     are, for a blank may be all in which they differ."""
     found: dict[str, str] = {}
-    text = sent.text(name)
+    text = sent.raw(name)
     for part in (text if name == "aliases" else text.replace(",", "\n")).split("\n"):
         if part.strip():
             one, equals, other = part.partition("=")
@@ -236,7 +236,7 @@ def _page(
         at=_PLACE,
         trouble=trouble,
         chosen=pool,
-        given={name: "" if sent is None else sent.text(name) for name in _OPTIONS},
+        given={name: "" if sent is None else sent.raw(name) for name in _OPTIONS},
         name=None if file is None else file.name,
         kept=None if file is None or report is None else base64.b64encode(file.content).decode(),
         report=report,
