@@ -122,3 +122,18 @@ def test_other_rules_are_hinted_at_as_soon_as_they_are_in_force(club: Club) -> N
     told = club.client.put("/v1/pools/chess/rules/r1?wait=30", json=body, headers=club.by("admin"))
     assert told.json()["state"] != "waiting", told.text
     assert hinted("m2")
+
+
+def test_of_what_was_rated_under_other_rules_nothing_is_hinted(club: Club) -> None:
+    club.played("m1", "ann", "bob", 0.5)
+    body = {"methodology": "arena", "settings": {"rated.draws": False}}
+    told = club.client.put("/v1/pools/chess/rules/r1?wait=30", json=body, headers=club.by("admin"))
+    assert told.json()["state"] != "waiting", told.text
+    match = {"player_a": "ann", "player_b": "bob", "score_a": 0.5}
+    again = club.client.put("/v1/pools/chess/matches/m1", json=match, headers=club.by("append"))
+    assert (again.json()["replayed"], again.json()["hint"]) == (True, None)
+    lines = "\n".join(json.dumps(match | {"id": id}) for id in ("m1", "m2"))
+    headers = club.by("append") | {"Content-Type": "application/x-ndjson"}
+    many = club.client.post("/v1/pools/chess/matches", content=lines, headers=headers)
+    found = [json.loads(line) for line in many.text.splitlines()]
+    assert [(one["replayed"], "hint" in one) for one in found] == [(True, False), (False, True)]

@@ -134,7 +134,7 @@ def _appended(service: Service, pool: str, first: int, lines: list[bytes]) -> by
             results[place]["problem"] = told(one.error()).document()
         else:
             results[place]["receipt"], results[place]["replayed"] = one.number, one.again
-            hint = hint_of(forecast.why_not(item.body, now))
+            hint = hint_of(None if one.again else forecast.why_not(item.body, now))
             if hint is not None:
                 results[place]["hint"] = hint
     _sample(service, found)

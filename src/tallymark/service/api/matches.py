@@ -44,7 +44,7 @@ _TAKEN_IN: Final = ("accepted", "corrected")
 async def put_match(request: Request) -> Response:
     """Appends a match, which is on the disk when this answers. Send it again, with the same content, until you have an
     answer: it counts once. 201 the first time, 200 and `replayed` after that; the same id with another content is a
-    409 that shows both. `hint` says at once where the rules will not rate it for what it is.
+    409 that shows both. `hint` says at once of a new one where the rules will not rate it for what it is.
     """
     # On the event loop, and all taken from the request here: a thread, and each dependency, costs as much as the rest.
     await NEEDS_APPEND(request)
@@ -60,12 +60,14 @@ async def put_match(request: Request) -> Response:
         service.metrics.conflict(pool)
         raise
     service.metrics.received(pool, [receipt])
-    if not receipt.again:
+    reason = None
+    if not receipt.again:  # what was here before may be rated by now, under rules that were in force then
         service.latency.acknowledged(receipt)
-    forecast = service.forecasts.known(pool)
-    if forecast is None:
-        forecast = await run_in_threadpool(service.forecasts.of, pool)
-    found = _received(receipt, forecast.why_not(item.body, service.clock()))
+        forecast = service.forecasts.known(pool)
+        if forecast is None:
+            forecast = await run_in_threadpool(service.forecasts.of, pool)
+        reason = forecast.why_not(item.body, service.clock())
+    found = _received(receipt, reason)
     if wait is not None:
         await run_in_threadpool(_waited, service, receipt, wait, found)
     return Json(found, 200 if receipt.again else 201)

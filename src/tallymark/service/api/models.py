@@ -70,7 +70,7 @@ class Received(TypedDict):
         Hint | None,
         Field(
             description="It will not be rated, by the rules in force some seconds ago, and this is why; null where "
-            "nothing in the match itself says so."
+            "nothing in the match itself says so, and, while nothing is waited for, of one that was here before."
         ),
     ]
 
