@@ -49,6 +49,7 @@ def said() -> Sequence[Mapping[str, Json]]:
         Cancelled("hex", 4),
         Matched("hex", 4, "hex-1"),
         Denied(Denial.NO_GAME, "there is no game", "ludo"),
+        Denied(Denial.NO_MATCH, "you play no match", "hex-9"),
         MatchEnd("hex-1", verdict, "00ff", {}, Reason.RULES, (change, change), 12),
     ]
     messages = [teller.told(one) for one in told]

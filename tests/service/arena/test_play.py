@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 from arenas import Arena, Speaker, arena
+from halls import until
 from websockets.exceptions import ConnectionClosed
 
 import tallymark as tm
 from tallymark.arena import Agent, End, Request, Start
 from tallymark.arena.chance import commitment, seated
 from tallymark.arena.wire.heard import LARGEST
-from tallymark.errors import ArenaError
+from tallymark.errors import ArenaError, UnknownError
 from tallymark.ledger.ledger import wall_clock
 from tallymark.service.arena import play
 from tallymark.service.keys.keyring import Keyring
@@ -58,6 +59,39 @@ def test_two_agents_play_and_both_are_told_what_the_ledger_has(here: Arena) -> N
         assert end.change is not None
         assert (end.change["rating_before"], end.change["rating"]) == (1500, rated[name])
     assert {end.rank for (end,) in ends} == {1, 2}  # the first actions of both make a line
+
+
+def test_an_answer_that_comes_after_the_end_ends_nothing(here: Arena) -> None:
+    asked, over = threading.Event(), threading.Event()
+
+    class Late(First):
+        """The match is over before it has decided on its first action."""
+
+        def act(self, request: Request) -> str:
+            asked.set()
+            assert over.wait(30)
+            return super().act(request)
+
+    def rated(match: str) -> bool:
+        with tm.Ledger.open(here.path) as ledger, suppress(UnknownError):
+            return ledger.receipt("tic-tac-toe", match).state == "rated"
+        return False
+
+    with here.agent("bob", "bob-gone") as bob, ThreadPoolExecutor() as pool:
+        bob.say(type="join", game="tic-tac-toe")
+        late = pool.submit(Late("ann-late", key=here.keys["ann"]).play, here.url, "tic-tac-toe", matches=2)
+        start = bob.hear("match_start")
+        if start["seat"] == 0:
+            bob.say(type="action", match=start["match"], request=bob.hear("action_request")["request"], action="a1")
+        assert asked.wait(30)
+        bob.connection.close()
+        until(lambda: rated(start["match"]))
+        over.set()
+        other = pool.submit(First("cyd-next", key=here.keys["cyd"]).play, here.url, "tic-tac-toe", matches=1)
+        first, second = late.result(60)
+        assert first.reason == "disconnect"
+        assert [end.match for end in other.result(60)] == [second.match]
+        assert second.reason == "finished"
 
 
 def refused(speaker: Speaker) -> str:
@@ -209,4 +243,4 @@ def test_a_key_that_was_revoked_begins_no_match_any_more(here: Arena) -> None:
                 "about": "hex",
             }
             speaker.say(type="action", match="hex-9", request=1, action="a1")
-            assert speaker.hear()["about"] == "hex-9"
+            assert speaker.hear()["match"] == "hex-9"

@@ -141,7 +141,7 @@ class _Play:
                     raise Broken(message.text("message"))
                 case "error" if message.text("code") == _TOO_MANY:
                     LOG.warning("%s: %s", agent.id, message.text("message"))
-                case "error" if "match" not in message:  # one about a match is followed by the match's end
+                case "error" if "match" not in message:  # one about a match ends nothing: its end is told by itself
                     raise ArenaError(message.text("message"), code=message.text("code"))
 
     def _join(self, line: Line, game: str) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from tallymark.arena.games.face import Choice, Game, Ruleset, Seat
 from tallymark.arena.hall.connection import Said
-from tallymark.arena.hall.saying import Cancelled, Closed, Denied, Matched, Queued
+from tallymark.arena.hall.saying import Cancelled, Closed, Denial, Denied, Matched, Queued
 from tallymark.arena.referee.saying import (
     Ack,
     ActionRequest,
@@ -31,7 +31,7 @@ def ready(agent: str, owner: str, games: Iterable[Game]) -> dict[str, Json]:
 
 
 def error(code: str, message: str, **about: str) -> dict[str, Json]:
-    """Something that was sent had no effect. `about`: the `match` or the `game` that it named."""
+    """Something that was sent had no effect. `about`: what it named: a `match`, or a game as `about`."""
     return {"type": "error", "code": code, "message": message, **about}
 
 
@@ -76,7 +76,8 @@ class Teller:
             case Matched():
                 return {"type": "matched", "game": said.game, "match": said.match}
             case Denied():
-                return error(said.why.value, said.told, **({} if said.about is None else {"about": said.about}))
+                about = "match" if said.why is Denial.NO_MATCH else "about"
+                return error(said.why.value, said.told, **({} if said.about is None else {about: said.about}))
             case Closed():
                 return error(CLOSED, said.told)
             case MatchStart() | Watched():  # for who watches
