@@ -1,45 +1,15 @@
 """A database that fails in the middle of a turn: nothing is said before it is written, and nothing is written twice."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
-
 import pytest
+from faults import Broken, failing, fails
 from halls import Player, Time, first, kept, opened, replayed, stands, turns
 from small_games import Noughts, NoughtsGame
-from sqlalchemy.exc import OperationalError
 
 from tallymark.arena.games.face import Action, Seat
 from tallymark.arena.hall.saying import Cancelled, Queued
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.saying import Ack, ActionRequest, MatchEnd, MatchStart
 from tallymark.errors import LedgerError
-from tallymark.ledger.ledger import Ledger
-
-Commit = Callable[[Any], None]
-
-
-@contextmanager
-def failing(ledger: Ledger, behind: bool) -> Iterator[None]:
-    """Commits fail: before they are done, or behind: only the word of it is lost."""
-    dialect: Any = ledger.store.writes.dialect
-    commit: Commit = dialect.do_commit
-
-    def fails(connection: Any) -> None:
-        if behind:
-            commit(connection)
-        raise OperationalError("COMMIT", {}, Exception("the line is cut"))
-
-    dialect.do_commit = fails
-    try:
-        yield
-    finally:
-        dialect.do_commit = commit
-
-
-def fails(hall: Any) -> None:
-    with pytest.raises(LedgerError, match="the line is cut"):
-        hall.turn()
 
 
 @pytest.mark.parametrize("behind", [False, True])
@@ -142,16 +112,6 @@ def test_a_hello_that_cannot_be_written_can_be_said_again(ledger_url: str) -> No
         ann.join()
         hall.turn()
         assert ann.all(Queued)
-
-
-class Broken(NoughtsGame):
-    """It cannot be begun."""
-
-    def __init__(self) -> None:
-        super().__init__(name="broken")
-
-    def start(self, seed: bytes, seats: int) -> Noughts:
-        raise ZeroDivisionError
 
 
 class Fails(NoughtsGame):

@@ -1,7 +1,8 @@
 """Who watches, exhibitions, and house agents that are functions of this process."""
 
 import pytest
-from halls import GAMES, Player, Time, first, kept, opened, stands, turns, until
+from faults import Broken, failing, fails
+from halls import GAMES, Player, Time, first, kept, made, opened, stands, turns, until
 
 from tallymark.arena.hall.connection import Said
 from tallymark.arena.hall.hall import Hall
@@ -9,14 +10,14 @@ from tallymark.arena.hall.saying import Closed
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.saying import ActionRequest, MatchEnd, MatchStart, Watched
 from tallymark.arena.store.agents import Agent, Program
-from tallymark.errors import InputError, UnknownError
+from tallymark.errors import InputError, LedgerError, UnknownError
 from tallymark.ledger.ledger import Ledger
 
 
-def house(hall: Hall, *names: str) -> None:
+def house(hall: Hall, *names: str, game: str = "noughts") -> None:
     for name in names:
         agent = Agent(name, "house", "house", Program("1", "The first cell that is free.", "ab" * 32))
-        hall.house(agent, lambda start, asked: first(asked), ["noughts"], lambda think: think())
+        hall.house(agent, lambda start, asked: first(asked), [game], lambda think: think())
 
 
 def test_who_watches_sees_all_that_everybody_may_see(ledger_url: str) -> None:
@@ -147,6 +148,56 @@ def test_exhibitions_that_cannot_be(ledger_url: str, game: str, agents: list[str
         hall.turn()
         with pytest.raises(InputError, match="cannot play"):
             told.result(0)
+
+
+def test_who_asks_for_an_exhibition_is_told_where_its_game_cannot_be_begun(ledger_url: str) -> None:
+    with opened(ledger_url, Time(), games=[Broken()]) as (_, hall):
+        house(hall, "house-a", "house-b", game="broken")
+        told = hall.exhibit("broken", ["house-a", "house-b"])
+        hall.turn()
+        with pytest.raises(LedgerError, match="broken cannot be begun"):
+            told.result(0)
+
+
+@pytest.mark.parametrize("how", ["came", "to do", "to begin"])
+@pytest.mark.parametrize("lost", [False, True])
+def test_who_asks_for_an_exhibition_is_told_where_the_hall_ends_first(ledger_url: str, how: str, lost: bool) -> None:
+    """When it has just come, when nothing could be read, and when nothing could be written."""
+    time = Time()
+    with opened(ledger_url, time, lease_ms=15_000) as (ledger, hall):
+        house(hall, "house-a", "house-b")
+        hall.turn()
+        told = hall.exhibit("noughts", ["house-a", "house-b"])
+        if how == "to do":
+            hall._turns._standing._at["nowhere"] = 0
+            hall._told({"nowhere": 1})  # a pool that is not there: the turn fails before anything is done
+            with pytest.raises(UnknownError):
+                hall.turn()
+            hall._heads = None
+        elif how == "to begin":
+            with failing(ledger, behind=False):
+                fails(hall)
+        assert not told.done()
+        if lost:
+            time.ms = 15_001
+            hall.turn()
+        else:
+            hall.close()
+        with pytest.raises(LedgerError, match="the arena"):
+            told.result(0)
+
+
+def test_a_hall_that_is_closed_exhibits_nothing(ledger_url: str) -> None:
+    with opened(ledger_url, Time()) as (ledger, hall):
+        house(hall, "house-a", "house-b")
+        hall.turn()
+        told = hall.exhibit("noughts", ["house-a", "house-b"])
+        with made(ledger, Time(), seed=2):  # another process: it is the arena now
+            hall.turn()
+        with pytest.raises(LedgerError, match="the arena"):
+            told.result(0)
+        with pytest.raises(LedgerError, match="the arena is closed"):
+            hall.exhibit("noughts", ["house-a", "house-b"])
 
 
 def test_a_house_agent_plays_rated_matches_by_the_same_rules(ledger_url: str, caplog: pytest.LogCaptureFixture) -> None:

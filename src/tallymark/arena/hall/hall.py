@@ -35,6 +35,7 @@ LEASE_MS: Final = 15_000
 RETURN_MS: Final = 60_000
 """Milliseconds that agents who waited have to come back after a restart."""
 _LIMITS: Final = Limits()
+_CLOSED: Final = "the arena is closed"
 _PAUSES: Final = (0.1, 0.3, 1.0, 3.0)
 """Seconds after the first, second ... turn in a row that could not be written."""
 
@@ -95,7 +96,7 @@ class Hall:
         schema.upgraded(ledger.store)
         self._pools = {game.pool for game in self.games.values()}
         _open_pools(ledger, self.games.values())
-        self._turns = self._new_turns(Reason.LEASE if several else Reason.RESTART)
+        self._turns = self._new_turns(clock_ms(), Reason.LEASE if several else Reason.RESTART)
 
     def __enter__(self) -> Self:
         return self
@@ -109,8 +110,7 @@ class Hall:
         `InputError` for a name that is another's or none, for an agent that is connected already, and where its owner
         has as many connections as may be.
         """
-        if self._closed:
-            raise LedgerError("the arena is closed")
+        self._open()
         connection = Connection(agent, link, self._limits, frozenset(plays))
         self._presence.enter(connection)
         try:
@@ -149,10 +149,15 @@ class Hall:
             self._inbox.put(Went(by))
 
     def exhibit(self, game: str, agents: Sequence[str]) -> "Future[str]":
-        """House agents play a match for spectators; its id comes when it has begun, or `InputError`."""
-        told: Future[str] = Future()
-        self._inbox.put(Exhibited(game, tuple(agents), told))
-        return told
+        """House agents play a match for spectators; its id comes when it has begun, or `InputError` where they cannot
+        play that, or `LedgerError` where the game fails, or the arena is closed before. Where it is closed already,
+        that is raised."""
+        self._open()
+        one = Exhibited(game, tuple(agents), Future())
+        self._inbox.put(one)
+        if self._closed:  # meanwhile: perhaps nobody takes it any more
+            one.refuse(LedgerError(_CLOSED))
+        return one.told
 
     @contextmanager
     def watch(self, match: str, tell: Callable[[Said], None]) -> Iterator[None]:
@@ -230,13 +235,18 @@ class Hall:
             if self._closed:
                 return
             self._closed = True
-            now, _ = self._inbox.take()
+            now, items = self._inbox.take()
+            self._turns.dismiss(items, _CLOSED)
             try:
                 self._turns.stop(now)
             except LostError:
                 LOG.error("another process has taken the matches of this one before it was stopped")
             finally:
                 self._end_all("the arena is stopped")
+
+    def _open(self) -> None:
+        if self._closed:
+            raise LedgerError(_CLOSED)
 
     def _counted(self) -> None:
         ms = self._clock_ms()
@@ -246,20 +256,22 @@ class Hall:
 
     def _lost(self, error: LostError) -> None:
         """Nothing that is played here can go on. Where nobody else is the arena now, this one begins anew."""
+        anew = error.late or self._settings.several
+        self._closed = not anew
         self._end_all("the arena has lost its matches: connect again")
-        if error.late or self._settings.several:
+        now, items = self._inbox.take()
+        self._turns.dismiss(items, "the arena has lost its matches" if anew else _CLOSED)
+        if anew:
             LOG.error("nothing could be written for too long: matches are aborted, and the arena begins anew")
-            self._turns = self._new_turns(Reason.LEASE)
+            self._turns = self._new_turns(now, Reason.LEASE)
             for link in self._house:  # nobody else would have them come back
                 before = link.connection
                 self._presence.enter(link.connected(Connection(before.agent, link, self._limits, before.plays)))
                 self._inbox.put(Came(link.connection, ()))
         else:
             LOG.error("another process has begun to run the arena of %s: this one does no more", self._ledger.where)
-            self._closed = True
 
-    def _new_turns(self, reason: Reason) -> Turns:
-        now, _ = self._inbox.take()
+    def _new_turns(self, now: int, reason: Reason) -> Turns:
         return Turns(self._ledger, self._settings, now, reason, self.disconnect)
 
     def _end_all(self, told: str) -> None:

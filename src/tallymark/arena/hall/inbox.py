@@ -2,7 +2,8 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -80,6 +81,11 @@ class Exhibited:
     game: str
     agents: tuple[str, ...]
     told: "Future[str]"
+
+    def refuse(self, why: Exception) -> None:
+        """Nothing comes of it. Who was told already, or has given up waiting, hears nothing more."""
+        with suppress(InvalidStateError):
+            self.told.set_exception(why)
 
 
 @dataclass(frozen=True)

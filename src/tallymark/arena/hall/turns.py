@@ -117,11 +117,16 @@ class Turns:
     def stop(self, now_ms: int) -> None:
         """What is played is aborted; the hall is gone, and whoever comes next has what it held."""
         self.stage.abort(now_ms, Reason.RESTART, self._batch)
-        for one, _ in self._exhibits:
-            one.told.set_exception(LedgerError("the arena is closed"))
         self._commit()
         with self._ledger.beside() as own:
             leases.given_up(own.connection, self.name)
+
+    def dismiss(self, items: Sequence[tuple[int, Input]], told: str) -> None:
+        """Nothing more is done here, neither of what has come nor of what was to be done: who waits for an answer is
+        told."""
+        for one in [one for _, one in (*self._todo, *items)] + [one for one, _ in self._exhibits]:
+            if isinstance(one, Exhibited):
+                one.refuse(LedgerError(told))
 
     def _apply(self, ms: int, one: Input) -> None:
         batch = self._batch
@@ -169,7 +174,7 @@ class Turns:
         here = [agent for agent in agents if agent is not None]
         if game is None or game.kind != "arena" or len(here) < len(agents) or len(set(one.agents)) not in game.seats:
             expected = "expected a game that is no benchmark, and different house agents of it"
-            one.told.set_exception(InputError(f"{', '.join(one.agents)} cannot play {one.game}: {expected}"))
+            one.refuse(InputError(f"{', '.join(one.agents)} cannot play {one.game}: {expected}"))
         elif one.told.set_running_or_notify_cancel():
             self._exhibits.append((one, Seating(game, tuple(here), exhibition=True)))
 
@@ -206,12 +211,14 @@ class Turns:
         self._exhibits = []
         self._lobby.lost(begun.lost, batch)
         self._lobby.shut(begun.broken)
-        told = {id(seating): one.told for one, seating in exhibits}
+        asked = {id(seating): one for one, seating in exhibits}
         for seating, playing in begun.matches:
             self._lobby.sat(seating)
             self.stage.begin(playing)
-            if id(seating) in told:
-                told[id(seating)].set_result(playing.id)
+            if (one := asked.pop(id(seating), None)) is not None:
+                one.told.set_result(playing.id)
+        for one in asked.values():
+            one.refuse(LedgerError(f"{one.game} cannot be begun", hint="the log of the arena says why"))
         self._end(batch)
         self._say(batch)
 
@@ -224,7 +231,7 @@ class Turns:
         ready, self._exhibits = self._exhibits, []
         for one, seating in ready:
             if any(agent.gone for agent in seating.agents):
-                one.told.set_exception(InputError(f"{', '.join(one.agents)} cannot play {one.game} any more"))
+                one.refuse(InputError(f"{', '.join(one.agents)} cannot play {one.game} any more"))
             else:
                 self._exhibits.append((one, seating))
         return self._exhibits
