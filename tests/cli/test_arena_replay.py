@@ -8,6 +8,7 @@ from subprocess import CompletedProcess
 
 import pytest
 from refereed import LIMIT, Table, played
+from sqlalchemy import inspect
 
 import tallymark as tm
 from tallymark.arena.games.catalogue import game
@@ -81,6 +82,19 @@ def test_a_match_of_a_ledger_and_one_that_is_not_there(cli: Run, tmp_path: Path)
     assert missing.returncode == 2
     assert missing.stderr.startswith("error: there is no match 'werewolf-8'")
     assert cli("arena", "replay", "\x00", "--ledger", where).returncode == 2
+
+
+def test_nothing_is_written_to_a_ledger_whose_matches_are_read(cli: Run, tmp_path: Path) -> None:
+    where = tmp_path / "club.db"
+    with tm.Ledger.open(where, create=True):
+        pass
+    before = where.read_bytes()
+    missing = cli("arena", "replay", "werewolf-7", "--ledger", where)
+    assert missing.returncode == 2
+    assert missing.stderr.startswith("error: there is no match 'werewolf-7'")
+    assert where.read_bytes() == before
+    with tm.Ledger.open(where) as ledger, ledger.store.reading() as connection:
+        assert not [name for name in inspect(connection).get_table_names() if name.startswith("arena")]
 
 
 def test_what_agents_wrote_moves_no_cursor(cli: Run, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, inspect, select
 from sqlalchemy.engine import Connection
 
 from tallymark.arena.store.tables import RECORD
@@ -24,6 +24,11 @@ def keep(store: Store, connection: Connection, rows: Sequence[Cells]) -> None:
     """Writes records: match, number and bytes of each. One that is there already is refused by the database."""
     if rows:
         store.insert(connection, RECORD, rows)
+
+
+def there(connection: Connection) -> bool:
+    """Whether the database has records at all: an arena was on it once."""
+    return inspect(connection).has_table(RECORD.name)
 
 
 def of(connection: Connection, match: str, after: int = -1, limit: int = ALL) -> list[bytes]:

@@ -73,15 +73,13 @@ def _of_file(file: Path) -> list[bytes]:
 
 
 def _of_ledger(match: str, where: str | None) -> list[bytes]:
-    from tallymark.arena.store import records, schema
+    from tallymark.arena.store import records
     from tallymark.checked import shortened
     from tallymark.cli.ledger.opening import opened
     from tallymark.errors import UnknownError
 
-    with opened(where) as ledger:
-        schema.upgraded(ledger.store)
-        with ledger.store.reading() as connection:
-            found = records.of(connection, match) if match.isprintable() else []
+    with opened(where) as ledger, ledger.store.reading() as connection:
+        found = records.of(connection, match) if match.isprintable() and records.there(connection) else []
     if not found:
         raise UnknownError(
             f"there is no match {shortened(match)}, and no file of that name",
