@@ -62,15 +62,22 @@ _pow2: Final[Any] = intrinsic(_pow2_bits)
 _split: Final[Any] = intrinsic(_split_bits)
 
 
-# Without annotations: numba wants the signatures of an overload and of its body to be the same to the letter.
+# numba wants the signatures of an overload and of its body to be the same to the letter: of one, types are the
+# arguments, of the other values.
 @overload(primitives.pow2)
-def _(n):  # type: ignore[no-untyped-def]  # numba refuses annotations here
-    return lambda n: _pow2(n)
+def _(n: Any) -> Any:
+    def body(n: Any) -> Any:
+        return _pow2(n)
+
+    return body
 
 
 @overload(primitives.split)
-def _(x):  # type: ignore[no-untyped-def]  # numba refuses annotations here
-    return lambda x: _split(x)
+def _(x: Any) -> Any:
+    def body(x: Any) -> Any:
+        return _split(x)
+
+    return body
 
 
 def _read_now(context: Any, address: Any) -> Any:
@@ -118,23 +125,35 @@ _add: Final[Any] = intrinsic(_add_now)
 
 
 @overload(sharing.read)
-def _(counters, at):  # type: ignore[no-untyped-def]  # numba refuses annotations here
-    return lambda counters, at: _read(counters.ctypes.data + 8 * at)
+def _(counters: Any, at: Any) -> Any:
+    def body(counters: Any, at: Any) -> Any:
+        return _read(counters.ctypes.data + 8 * at)
+
+    return body
 
 
 @overload(sharing.rest)
-def _():  # type: ignore[no-untyped-def]  # numba refuses annotations here
-    return lambda: _rest()
+def _() -> Any:
+    def body() -> Any:
+        return _rest()
+
+    return body
 
 
 @overload(sharing.add)
-def _(counters, at, more):  # type: ignore[no-untyped-def]  # numba refuses annotations here
-    return lambda counters, at, more: _add(counters.ctypes.data + 8 * at, more)
+def _(counters: Any, at: Any, more: Any) -> Any:
+    def body(counters: Any, at: Any, more: Any) -> Any:
+        return _add(counters.ctypes.data + 8 * at, more)
+
+    return body
 
 
 @overload(sharing.fetch)
-def _(rows, row):  # type: ignore[no-untyped-def]  # numba refuses annotations here
-    return lambda rows, row: _fetch(rows.ctypes.data + rows.strides[0] * row)
+def _(rows: Any, row: Any) -> Any:
+    def body(rows: Any, row: Any) -> Any:
+        return _fetch(rows.ctypes.data + rows.strides[0] * row)
+
+    return body
 
 
 _NO_WRAPPER: Final[dict[str, Any]] = {"no_cfunc_wrapper": True}

@@ -12,7 +12,7 @@ any width. Importing this loads numba.
 
 import math
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from llvmlite import ir
@@ -58,6 +58,9 @@ def _double_bits(context: Any, n: Any) -> Any:
     return types.float64(types.int64), body
 
 
+_Typed = TypeVar("_Typed", bound=Callable[..., object])
+
+
 def _wrapping(operation: str) -> Any:
     """numba says of + - * on signed integers that they never overflow, and LLVM believes it: `a - b < 0` becomes
     `a < b`. These wrap."""
@@ -90,16 +93,17 @@ def _settle(q: int, r: int, d: int) -> int:
 register_jitable(forceinline=True)(_settle)
 
 
-def _body_of(primitive: Callable[..., object]) -> Any:
-    return overload(primitive, jit_options={"forceinline": True})
+def _body_of(primitive: Callable[..., object]) -> Callable[[_Typed], _Typed]:
+    body: Callable[[_Typed], _Typed] = overload(primitive, jit_options={"forceinline": True})
+    return body
 
 
-# Without annotations: numba wants the signatures of an overload and of its body to be the same to the letter.
+# As in `compiled`: numba wants the signatures of an overload and of its body to be the same to the letter.
 
 
 @_body_of(primitives.mul_rdiv)
-def _mul_rdiv(a, b, d):  # type: ignore[no-untyped-def]  # as above
-    def body(a, b, d):  # type: ignore[no-untyped-def]
+def _mul_rdiv(a: Any, b: Any, d: Any) -> Any:
+    def body(a: Any, b: Any, d: Any) -> Any:
         q = near(double(a) * double(b) * (1.0 / double(d)))  # off by 2**-51 |q| + 1/2 at most
         return _settle(q, _sub(_mul(a, b), _mul(q, d)), d)
 
@@ -107,8 +111,8 @@ def _mul_rdiv(a, b, d):  # type: ignore[no-untyped-def]  # as above
 
 
 @_body_of(primitives.floor_div)
-def _floor_div(a, d):  # type: ignore[no-untyped-def]
-    def body(a, d):  # type: ignore[no-untyped-def]
+def _floor_div(a: Any, d: Any) -> Any:
+    def body(a: Any, d: Any) -> Any:
         q = near(double(a) * (1.0 / double(d)))
         return q - (q * d > a)
 
@@ -121,18 +125,24 @@ _KNOTS: Final = np.array(KNOTS)
 
 
 @_body_of(primitives.exp_table)
-def _exp_table(j):  # type: ignore[no-untyped-def]
-    return lambda j: _EXP_TABLE[j]
+def _exp_table(j: Any) -> Any:
+    def body(j: Any) -> Any:
+        return _EXP_TABLE[j]
+
+    return body
 
 
 @_body_of(primitives.knot)
-def _knot(k):  # type: ignore[no-untyped-def]
-    return lambda k: _KNOTS[k]
+def _knot(k: Any) -> Any:
+    def body(k: Any) -> Any:
+        return _KNOTS[k]
+
+    return body
 
 
 @_body_of(primitives.knot_below)
-def _knot_below(mu):  # type: ignore[no-untyped-def]
-    def body(mu):  # type: ignore[no-untyped-def]
+def _knot_below(mu: Any) -> Any:
+    def body(mu: Any) -> Any:
         k = 0
         for i in range(1, 39):  # 38 comparisons one after the other, and no branch
             k += _KNOTS[i] <= mu
@@ -142,18 +152,24 @@ def _knot_below(mu):  # type: ignore[no-untyped-def]
 
 
 @_body_of(primitives.square)
-def _square(phi):  # type: ignore[no-untyped-def]
-    return lambda phi: (_mul(phi, phi), double(phi) * double(phi))
+def _square(phi: Any) -> Any:
+    def body(phi: Any) -> Any:
+        return (_mul(phi, phi), double(phi) * double(phi))
+
+    return body
 
 
 @_body_of(primitives.add)
-def _add_variances(v, w):  # type: ignore[no-untyped-def]
-    return lambda v, w: (_add(v[0], w[0]), v[1] + w[1])
+def _add_variances(v: Any, w: Any) -> Any:
+    def body(v: Any, w: Any) -> Any:
+        return (_add(v[0], w[0]), v[1] + w[1])
+
+    return body
 
 
 @_body_of(primitives.least)
-def _least(v, w):  # type: ignore[no-untyped-def]
-    def body(v, w):  # type: ignore[no-untyped-def]
+def _least(v: Any, w: Any) -> Any:
+    def body(v: Any, w: Any) -> Any:
         gap = v[1] - w[1]
         less = gap < 0.0 if abs(gap) > _APART else _sub(v[0], w[0]) < 0
         return (v[0] if less else w[0]), (v[1] if less else w[1])
@@ -162,8 +178,8 @@ def _least(v, w):  # type: ignore[no-untyped-def]
 
 
 @_body_of(primitives.drift)
-def _drift(c, dt):  # type: ignore[no-untyped-def]
-    def body(c, dt):  # type: ignore[no-untyped-def]
+def _drift(c: Any, dt: Any) -> Any:
+    def body(c: Any, dt: Any) -> Any:
         # Long division in two digits of 32 bits. Any high digit near the quotient will do: what is left has a sign.
         cc = c * c
         head = cc >> 32
@@ -179,8 +195,8 @@ def _drift(c, dt):  # type: ignore[no-untyped-def]
 
 
 @_body_of(primitives.over_pi_sq)
-def _over_pi_sq(v):  # type: ignore[no-untyped-def]
-    def body(v):  # type: ignore[no-untyped-def]
+def _over_pi_sq(v: Any) -> Any:
+    def body(v: Any) -> Any:
         q = near(v[1] * (3.0 / PI_SQ))
         return _settle(q, _sub(_mul(3, v[0]), _mul(q, PI_SQ)), PI_SQ)
 
@@ -188,8 +204,8 @@ def _over_pi_sq(v):  # type: ignore[no-untyped-def]
 
 
 @_body_of(primitives.precision)
-def _precision(v):  # type: ignore[no-untyped-def]
-    def body(v):  # type: ignore[no-untyped-def]
+def _precision(v: Any) -> Any:
+    def body(v: Any) -> Any:
         # v may have 67 bits, so a remainder may have 66. The quotient x, off by less than 0.03, lies about `over` above
         # q + 1/2; 2**97 - (2 q + 1) v says so exactly, and its low 64 bits are all of it where `over` is small.
         x = _TWO_96 / v[1]
@@ -203,8 +219,8 @@ def _precision(v):  # type: ignore[no-untyped-def]
 
 
 @_body_of(primitives.variance)
-def _variance(p):  # type: ignore[no-untyped-def]
-    def body(p):  # type: ignore[no-untyped-def]
+def _variance(p: Any) -> Any:
+    def body(p: Any) -> Any:
         # Long division again: 2**64 = high p + rest, and then 32 bits more.
         inverse = 1.0 / double(p)
         high = near(_TWO_64 * inverse)
@@ -226,8 +242,8 @@ register_jitable(forceinline=True)(_whole_high)
 
 
 @_body_of(primitives.mul_high)
-def _mul_high(v, b):  # type: ignore[no-untyped-def]
-    def body(v, b):  # type: ignore[no-untyped-def]
+def _mul_high(v: Any, b: Any) -> Any:
+    def body(v: Any, b: Any) -> Any:
         # v b = q 2**64 + low, and low with its sign is the remainder: its one tie lies at the lower end.
         q, low = _whole_high(v, b)
         return q - ((low == _LOWEST) & ((q & 1) != 0))
@@ -236,8 +252,8 @@ def _mul_high(v, b):  # type: ignore[no-untyped-def]
 
 
 @_body_of(primitives.root)
-def _root(v):  # type: ignore[no-untyped-def]
-    def body(v):  # type: ignore[no-untyped-def]
+def _root(v: Any) -> Any:
+    def body(v: Any) -> Any:
         s = near(math.sqrt(v[1]))
         r = _sub(v[0], _mul(s, s))
         return s + (r > s) - ((r <= -s) & (s != 0))
@@ -246,13 +262,19 @@ def _root(v):  # type: ignore[no-untyped-def]
 
 
 @_body_of(q32.fixed)
-def _fixed(x):  # type: ignore[no-untyped-def]
-    return lambda x: near(x * _TWO_32)
+def _fixed(x: Any) -> Any:
+    def body(x: Any) -> Any:
+        return near(x * _TWO_32)
+
+    return body
 
 
 @_body_of(q32.value)
-def _value(n):  # type: ignore[no-untyped-def]
-    return lambda n: double(n) * (1.0 / _TWO_32)
+def _value(n: Any) -> Any:
+    def body(n: Any) -> Any:
+        return double(n) * (1.0 / _TWO_32)
+
+    return body
 
 
 # Quotients that are cut off: the nearest integer, one less where it lies above the quotient. What is left of n then is
@@ -262,8 +284,8 @@ _nearest: Final[Any] = primitives  # whose variances are pairs here
 
 
 @_body_of(truncating.PRIMITIVES["mul_rdiv"])
-def _cut_mul_rdiv(a, b, d):  # type: ignore[no-untyped-def]
-    def body(a, b, d):  # type: ignore[no-untyped-def]
+def _cut_mul_rdiv(a: Any, b: Any, d: Any) -> Any:
+    def body(a: Any, b: Any, d: Any) -> Any:
         q = _nearest.mul_rdiv(a, b, d)
         r = _sub(_mul(a, b), _mul(q, d))
         return q - ((q > 0) & (r < 0)) + ((q < 0) & (r > 0))
@@ -272,8 +294,8 @@ def _cut_mul_rdiv(a, b, d):  # type: ignore[no-untyped-def]
 
 
 @_body_of(truncating.PRIMITIVES["drift"])
-def _cut_drift(c, dt):  # type: ignore[no-untyped-def]
-    def body(c, dt):  # type: ignore[no-untyped-def]
+def _cut_drift(c: Any, dt: Any) -> Any:
+    def body(c: Any, dt: Any) -> Any:
         low, near_it = _nearest.drift(c, dt)
         above = int(_sub(_mul(c * c, dt), _mul(low, DAY)) < 0)
         return _sub(low, above), near_it - double(above)
@@ -282,8 +304,8 @@ def _cut_drift(c, dt):  # type: ignore[no-untyped-def]
 
 
 @_body_of(truncating.PRIMITIVES["over_pi_sq"])
-def _cut_over_pi_sq(v):  # type: ignore[no-untyped-def]
-    def body(v):  # type: ignore[no-untyped-def]
+def _cut_over_pi_sq(v: Any) -> Any:
+    def body(v: Any) -> Any:
         q = _nearest.over_pi_sq(v)
         return q - (_sub(_mul(3, v[0]), _mul(q, PI_SQ)) < 0)
 
@@ -291,8 +313,8 @@ def _cut_over_pi_sq(v):  # type: ignore[no-untyped-def]
 
 
 @_body_of(truncating.PRIMITIVES["precision"])
-def _cut_precision(v):  # type: ignore[no-untyped-def]
-    def body(v):  # type: ignore[no-untyped-def]
+def _cut_precision(v: Any) -> Any:
+    def body(v: Any) -> Any:
         # Half of v may have 65 bits. The double says the sign of what is left but where it is small, and 64 bits there.
         q = _nearest.precision(v)
         over = _TWO_96 / v[1] - double(q)
@@ -302,8 +324,8 @@ def _cut_precision(v):  # type: ignore[no-untyped-def]
 
 
 @_body_of(truncating.PRIMITIVES["variance"])
-def _cut_variance(p):  # type: ignore[no-untyped-def]
-    def body(p):  # type: ignore[no-untyped-def]
+def _cut_variance(p: Any) -> Any:
+    def body(p: Any) -> Any:
         low, near_it = _nearest.variance(p)
         above = int(_mul(-low, p) < 0)
         return _sub(low, above), near_it - double(above)
@@ -312,8 +334,8 @@ def _cut_variance(p):  # type: ignore[no-untyped-def]
 
 
 @_body_of(truncating.PRIMITIVES["mul_high"])
-def _cut_mul_high(v, b):  # type: ignore[no-untyped-def]
-    def body(v, b):  # type: ignore[no-untyped-def]
+def _cut_mul_high(v: Any, b: Any) -> Any:
+    def body(v: Any, b: Any) -> Any:
         q, low = _whole_high(v, b)
         return q - (low < 0)
 
@@ -321,8 +343,8 @@ def _cut_mul_high(v, b):  # type: ignore[no-untyped-def]
 
 
 @_body_of(truncating.PRIMITIVES["root"])
-def _cut_root(v):  # type: ignore[no-untyped-def]
-    def body(v):  # type: ignore[no-untyped-def]
+def _cut_root(v: Any) -> Any:
+    def body(v: Any) -> Any:
         s = _nearest.root(v)
         return s - (_sub(v[0], _mul(s, s)) < 0)
 
