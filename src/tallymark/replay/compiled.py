@@ -64,20 +64,8 @@ _split: Final[Any] = intrinsic(_split_bits)
 
 # numba wants the signatures of an overload and of its body to be the same to the letter: of one, types are the
 # arguments, of the other values.
-@overload(primitives.pow2)
-def _(n: Any) -> Any:
-    def body(n: Any) -> Any:
-        return _pow2(n)
-
-    return body
-
-
-@overload(primitives.split)
-def _(x: Any) -> Any:
-    def body(x: Any) -> Any:
-        return _split(x)
-
-    return body
+overload(primitives.pow2)(lambda n: lambda n: _pow2(n))
+overload(primitives.split)(lambda x: lambda x: _split(x))
 
 
 def _read_now(context: Any, address: Any) -> Any:
@@ -124,36 +112,10 @@ _rest: Final[Any] = intrinsic(_rest_now)
 _add: Final[Any] = intrinsic(_add_now)
 
 
-@overload(sharing.read)
-def _(counters: Any, at: Any) -> Any:
-    def body(counters: Any, at: Any) -> Any:
-        return _read(counters.ctypes.data + 8 * at)
-
-    return body
-
-
-@overload(sharing.rest)
-def _() -> Any:
-    def body() -> Any:
-        return _rest()
-
-    return body
-
-
-@overload(sharing.add)
-def _(counters: Any, at: Any, more: Any) -> Any:
-    def body(counters: Any, at: Any, more: Any) -> Any:
-        return _add(counters.ctypes.data + 8 * at, more)
-
-    return body
-
-
-@overload(sharing.fetch)
-def _(rows: Any, row: Any) -> Any:
-    def body(rows: Any, row: Any) -> Any:
-        return _fetch(rows.ctypes.data + rows.strides[0] * row)
-
-    return body
+overload(sharing.read)(lambda counters, at: lambda counters, at: _read(counters.ctypes.data + 8 * at))
+overload(sharing.rest)(lambda: lambda: _rest())
+overload(sharing.add)(lambda counters, at, more: lambda counters, at, more: _add(counters.ctypes.data + 8 * at, more))
+overload(sharing.fetch)(lambda rows, row: lambda rows, row: _fetch(rows.ctypes.data + rows.strides[0] * row))
 
 
 _NO_WRAPPER: Final[dict[str, Any]] = {"no_cfunc_wrapper": True}

@@ -124,20 +124,8 @@ _EXP_TABLE: Final = np.array(EXP_TABLE)
 _KNOTS: Final = np.array(KNOTS)
 
 
-@_body_of(primitives.exp_table)
-def _exp_table(j: Any) -> Any:
-    def body(j: Any) -> Any:
-        return _EXP_TABLE[j]
-
-    return body
-
-
-@_body_of(primitives.knot)
-def _knot(k: Any) -> Any:
-    def body(k: Any) -> Any:
-        return _KNOTS[k]
-
-    return body
+_body_of(primitives.exp_table)(lambda j: lambda j: _EXP_TABLE[j])
+_body_of(primitives.knot)(lambda k: lambda k: _KNOTS[k])
 
 
 @_body_of(primitives.knot_below)
@@ -151,20 +139,8 @@ def _knot_below(mu: Any) -> Any:
     return body
 
 
-@_body_of(primitives.square)
-def _square(phi: Any) -> Any:
-    def body(phi: Any) -> Any:
-        return (_mul(phi, phi), double(phi) * double(phi))
-
-    return body
-
-
-@_body_of(primitives.add)
-def _add_variances(v: Any, w: Any) -> Any:
-    def body(v: Any, w: Any) -> Any:
-        return (_add(v[0], w[0]), v[1] + w[1])
-
-    return body
+_body_of(primitives.square)(lambda phi: lambda phi: (_mul(phi, phi), double(phi) * double(phi)))
+_body_of(primitives.add)(lambda v, w: lambda v, w: (_add(v[0], w[0]), v[1] + w[1]))
 
 
 @_body_of(primitives.least)
@@ -261,20 +237,8 @@ def _root(v: Any) -> Any:
     return body
 
 
-@_body_of(q32.fixed)
-def _fixed(x: Any) -> Any:
-    def body(x: Any) -> Any:
-        return near(x * _TWO_32)
-
-    return body
-
-
-@_body_of(q32.value)
-def _value(n: Any) -> Any:
-    def body(n: Any) -> Any:
-        return double(n) * (1.0 / _TWO_32)
-
-    return body
+_body_of(q32.fixed)(lambda x: lambda x: near(x * _TWO_32))
+_body_of(q32.value)(lambda n: lambda n: double(n) * (1.0 / _TWO_32))
 
 
 # Quotients that are cut off: the nearest integer, one less where it lies above the quotient. What is left of n then is
