@@ -10,7 +10,7 @@ from courts import Court, opened
 from tallymark.errors import LedgerError
 from tallymark.ledger.matches import Json
 from tallymark.service.cases import background as module
-from tallymark.service.cases import cases as cases_module
+from tallymark.service.cases import showing
 from tallymark.service.cases.background import Background
 from tallymark.service.cases.evidence import Evidence, evidence_of
 from tallymark.service.cases.watching import Watch
@@ -70,7 +70,7 @@ class Slow:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.go, self.asked = threading.Event(), 0
-        patch.setattr(cases_module, "evidence_of", self)
+        patch.setattr(showing, "evidence_of", self)
         patch.setattr(module, "PATIENCE", 0.0)
 
     def __call__(self, *asked: object) -> Evidence:

@@ -14,7 +14,9 @@ from tallymark.errors import InputError, LedgerError, UnknownError
 from tallymark.ledger.fold.reasons import Refusal
 from tallymark.ledger.matches import Json
 from tallymark.service.cases import adjustments
-from tallymark.service.cases.cases import LONGEST, MOST, Cases, told_id
+from tallymark.service.cases.cases import Cases
+from tallymark.service.cases.docket import LONGEST, told_id
+from tallymark.service.cases.opening import MOST
 from tallymark.service.problems import Problem
 
 ANNUL: Json = {"do": "annul", "matches": ["m3"]}
@@ -99,7 +101,7 @@ def test_first_flags_at_once_are_one_case(ledger_url: str) -> None:
 
 def test_nobody_buries_a_case_under_flags(ledger_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST >= 100
-    monkeypatch.setattr("tallymark.service.cases.cases.MOST", 5)
+    monkeypatch.setattr("tallymark.service.cases.opening.MOST", 5)
     with opened(ledger_url) as court:
         for n in range(9):
             case = court.cases.flag(POOL, "somebody", f"flag {n}", match="m3")

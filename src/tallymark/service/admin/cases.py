@@ -28,7 +28,7 @@ from tallymark.service.api.cases import CaseId
 from tallymark.service.api.matches import fate_of
 from tallymark.service.api.models import Fate
 from tallymark.service.cases.adjustments import checked
-from tallymark.service.cases.cases import told_id
+from tallymark.service.cases.docket import told_id
 from tallymark.service.cases.evidence import Evidence
 from tallymark.service.cases.reading import SHAPE, Case, Listed
 from tallymark.service.cases.states import OF_PEOPLE, STATES, Action, Proposal, State

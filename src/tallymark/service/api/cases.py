@@ -20,7 +20,7 @@ from tallymark.service.api.models import Fate, Id
 from tallymark.service.api.parameters import Body, PoolName, id_value, plain
 from tallymark.service.api.turns import take
 from tallymark.service.cases.adjustments import WHATS
-from tallymark.service.cases.cases import LONGEST, told_id
+from tallymark.service.cases.docket import LONGEST, told_id
 from tallymark.service.cases.reading import SHAPE, Case, Happened
 from tallymark.service.cases.states import OF_PEOPLE, Action, Proposal, State
 from tallymark.service.keys.access import Reviewer, key_of

@@ -115,13 +115,14 @@ def checked_against(ledger: Ledger, pool: str, adjustment: Mapping[str, Any]) ->
     """Nothing, or why the pool cannot take it, as the ledger says it; `UnknownError` for a match that it does not
     have."""
     ledger.rules(pool)
-    if adjustment["do"] == "restore":
-        _annulled(ledger, pool, adjustment["matches"])
+    _counts_again(ledger, pool, adjustment)
     said(Foretelling(ledger), pool, "asked", adjustment, Public(None, "asked", ()))
 
 
 def refusal(ledger: Ledger, pool: str, adjustment: Mapping[str, Any]) -> str | None:
-    """Why the ledger would refuse an adjustment if it were told it now, in words; None where it would take it."""
+    """Why the ledger would refuse an adjustment if it were told it now, in words; None where it would take it. What the
+    pool cannot take at all is raised, as by `checked_against`."""
+    _counts_again(ledger, pool, adjustment)
     why = ledger.refusal(pool, lambda to: said(to, pool, "asked", adjustment, Public(None, "asked", ())))
     return None if why is None else refused(why)
 
@@ -135,8 +136,9 @@ def refused(reason: str | None) -> str:
     return f"{REFUSED.get(reason or '', 'it is refused')} ({reason})"
 
 
-def _annulled(ledger: Ledger, pool: str, matches: Sequence[Id]) -> None:
+def _counts_again(ledger: Ledger, pool: str, adjustment: Mapping[str, Any]) -> None:
     """Nothing, or which of the matches that are to count again is not annulled."""
+    matches: Sequence[Id] = adjustment["matches"] if adjustment["do"] == "restore" else ()
     for id, one in ledger.said(pool, matches).items():
         if not one.annulled:
             raise InputError(

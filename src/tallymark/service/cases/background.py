@@ -81,7 +81,7 @@ class Background:
                 work, job = self._waiting.pop(key), self._jobs[key]
             try:
                 job.set_result(work())
-            except Exception as error:
+            except Exception as error:  # whoever waits for the result is told it
                 job.set_exception(error)
             with self._lock:
                 if key not in self._fetched:

@@ -135,7 +135,7 @@ class Watch:
                 self.look()
             except LedgerError as error:
                 _LOG.warning("%s; looking again", error)
-            except Exception:
+            except Exception:  # nobody else looks for what is due: a fault costs one round, not all that come
                 _LOG.exception("cases cannot be followed; trying again")
             self._stop.wait(_PAUSE)
             self._moved.wait(_PATIENCE)
