@@ -1,9 +1,10 @@
 """A match as it is handed in: checked once at the door, with one content however it is spelt.
 
 A match is a JSON object. Two players: `player_a`, `player_b`, `score_a` (1, 0.5, 0; null where there is no result).
-Several, or teams: `sides`, each with `player` or `players` and a `rank`, 1 the best, ties share one. Both: `id`, and
-perhaps `played_at`, `ending`, `source`, `steps`, `board`, `komi`, `handicap`, `band_a` and
-`band_b` (what newcomers declare), and `data`, which is the client's own.
+Several, or teams: `sides`, each with `player` or `players` and a `rank`, 1 the best, ties share one, none below 0: what
+programs write as -1 is a result that there is not, and null says so. Both: `id`, and perhaps `played_at`, `ending`,
+`source`, `steps`, `board`, `komi`, `handicap`, `band_a` and `band_b` (what newcomers declare), and `data`, which is the
+client's own.
 """
 
 import difflib
@@ -221,7 +222,7 @@ def _sides(given: Json) -> list[Json]:
         sides.append(
             {
                 "players": list(members),
-                "rank": None if rank is None else _plain(_number(f"{name}.rank", rank, -1e15, 1e15)),
+                "rank": None if rank is None else _plain(_number(f"{name}.rank", rank, 0.0, 1e15)),
             }
         )
     return sides

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import bindparam, delete, select, update
 from sqlalchemy.engine import Connection
 
-from tallymark.errors import StuckError
+from tallymark.errors import ProjectionError, StuckError
 from tallymark.games.ids import Id
 from tallymark.ledger.closings import freeze
 from tallymark.ledger.fold.folding import Folded, fold
@@ -96,7 +96,7 @@ class Rater:
                     with uncollected():
                         return self._step(most)
                 except Exception as error:
-                    if isinstance(error, MemoryError) or of_the_database(error):
+                    if isinstance(error, MemoryError | ProjectionError) or of_the_database(error):
                         raise
                     if self._overtaken():  # what it read while folding did not belong together
                         return Step(0, lost=True)

@@ -1,5 +1,6 @@
 """The raters of all pools of a ledger, in one process: settled when asked, or at work as items come."""
 
+import logging
 import math
 import time
 from collections.abc import Sequence
@@ -7,12 +8,14 @@ from typing import Final
 
 from sqlalchemy import bindparam, exists, select
 
-from tallymark.errors import LedgerError, StuckError
+from tallymark.errors import LedgerError, ProjectionError, StuckError
 from tallymark.ledger.bell import Bell
+from tallymark.ledger.export import streams
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.inbox import Receipt
 from tallymark.ledger.orders import written
 from tallymark.ledger.rater import BATCH, Rater, Step
+from tallymark.ledger.rebuild import rebuild
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
 from tallymark.ledger.store.watch import Watch
@@ -30,6 +33,7 @@ _STAND: Final = (
     .join(HEAD, HEAD.c.pool == POOL.c.id)
     .where(POOL.c.id == bindparam("of"))
 )
+_LOG: Final = logging.getLogger("tallymark.ledger")
 _PLACE: Final = select(ENTRY.c.position).where(ENTRY.c.receipt == bindparam("number"))
 
 
@@ -107,7 +111,14 @@ class Raters:
         rater = self._raters.get(pool)
         if rater is None:
             rater = self._raters[pool] = Rater(self._store, pool, self._rules, self._engine)
-        step = rater.step(most)
+        try:
+            step = rater.step(most)
+        except ProjectionError as error:  # whatever has written there: everything follows from the entries
+            _LOG.warning("%s: the pool's projections are made again from its entries", error)
+            (stream,) = (stream for stream in streams(self._store) if stream.number == pool)
+            rebuild(self._store, stream, self._engine)
+            rater = self._raters[pool] = Rater(self._store, pool, self._rules, self._engine)
+            step = rater.step(most)
         if step.items:
             self.moved.ring()
         return step

@@ -2,12 +2,14 @@
 
 import struct
 from functools import cache
+from math import isfinite
 from typing import Any, Final
 
 from sqlalchemy import Row as Found
 from sqlalchemy import bindparam, select, update
 from sqlalchemy.engine import Connection
 
+from tallymark.errors import ProjectionError
 from tallymark.fixedpoint.felt import unpack
 from tallymark.games.ids import Id
 from tallymark.ledger.fold.rows import DOUBLES, Row, displayed, newcomer, of_felt, state_bytes
@@ -101,6 +103,14 @@ def rows_of(connection: Connection, pool: int, rules: Methodology) -> dict[Id, R
     return {id_of(row.player): row_of(row, rules) for row in found}
 
 
+def damaged(player: Id) -> ProjectionError:
+    """What says that a player's row holds what no fold writes."""
+    return ProjectionError(
+        f"the rating of {player!r} holds what is no number; its entries are not concerned",
+        hint="tallymark ledger rebuild makes ratings again from entries",
+    )
+
+
 def row_of(found: Found[Any], rules: Methodology) -> Row:
     """The row that the table `rating` holds."""
     if rules.numbers.exact:
@@ -108,6 +118,8 @@ def row_of(found: Found[Any], rules: Methodology) -> Row:
         row = of_felt(unpack(felt), newcomer(rules), found.last_played)
         return row._replace(last=found.last, position=found.position, settled=found.settled)
     mu, phi2, sigma2 = DOUBLES.unpack(found.state)
+    if not (isfinite(mu) and isfinite(phi2) and isfinite(sigma2)):
+        raise damaged(id_of(found.player))
     return Row(
         mu,
         phi2,

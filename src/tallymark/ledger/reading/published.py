@@ -14,7 +14,7 @@ from tallymark.games.times import format_instant
 from tallymark.ledger.fold.rows import DOUBLES, Row, columns_of
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import id_of
-from tallymark.ledger.ratings import PEAK, row_of
+from tallymark.ledger.ratings import PEAK, damaged, row_of
 from tallymark.methodology import Methodology
 from tallymark.replay.board import board
 from tallymark.replay.columns import NEVER, Players, as_arrays
@@ -53,6 +53,9 @@ def of_table(stand: Stand, rules: Methodology, found: Sequence[Found[Any]]) -> S
     told = dict(zip(found[0]._fields, zip(*found, strict=True), strict=True))
     peaks = [told["peak"][n] for n in order]
     states = np.frombuffer(b"".join(told["state"]), ">f8").reshape(-1, DOUBLES.size // 8)[order].T.astype(np.float64)
+    wrong = np.flatnonzero(~np.isfinite(states).all(axis=0))
+    if len(wrong):
+        raise damaged(names[order[int(wrong[0])]])
     counts = ("last", "rated", "games", "wins", "draws", "losses", "last_played", "established")
     columns = [
         *states,
