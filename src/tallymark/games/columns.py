@@ -53,7 +53,9 @@ def cells_of(values: ColumnLike, name: str) -> Cells:
         return _from_numpy(cells, name) if isinstance(cells, np.ndarray) else list(cells)
     except InputError:
         raise
-    # Whatever a library says of values that it can hold and cannot hand over (years past 9999, for one).
+    # Whatever a library says of values that it can hold and cannot hand over: pandas and polars of years past 9999
+    # (ValueError, OverflowError), pyarrow in errors of its own, which are ValueError, TypeError, KeyError and
+    # NotImplementedError too.
     except (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError) as error:
         raise InputError(f"{name} is a {kind.__name__} that cannot be read: {shortened(str(error))}") from error
 

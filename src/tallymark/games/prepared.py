@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import numpy as np
 
@@ -213,8 +213,10 @@ def _log(connection: "duckdb.DuckDBPyConnection", scan: str, mark: Mapping[str, 
         raise ValueError("a game that no log can hold")
     report, lines = report_from(_of(mark, "report", dict)), mark["lines"]
     called = {cast(Id, player): str(name) for player, name in cast(list[list[Json]], mark.get("names", []))}
+    # Of the types that `save` wrote: a file whose digest is another one is refused.
+    columns: dict[str, Any] = {name: arrays.get(name) for name in _ARRAYS}
     return GameLog(
-        **{name: arrays.get(name) for name in _ARRAYS},  # type: ignore[arg-type]  # of the types `save` wrote; a digest with other ones is refused
+        **columns,
         matches=tables["matches"],
         games=tables["games"],
         players=tables["players"] or [],

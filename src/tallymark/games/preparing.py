@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from tallymark.errors import ReadError
 from tallymark.games.files.opening import Source, sources
@@ -11,6 +12,8 @@ from tallymark.games.prepared import Prepared, prepared_among
 from tallymark.games.progress import Progress, silent
 from tallymark.games.provenance import Json, Options, Provenance, told
 from tallymark.games.reading import games_with, naming
+
+_PIECE: Final = 1 << 20
 
 
 def prepare(paths: Sequence[Path], options: Options, progress: Progress = silent) -> Prepared:
@@ -46,5 +49,8 @@ def _provenance(found: Sequence[Source], parts: Sequence[Prepared | None], form:
 
 
 def _digest(source: Source) -> str:
+    digest = hashlib.sha256()
     with source.opened() as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # it reads into a buffer, which IO[bytes] does not say
+        while piece := file.read(_PIECE):
+            digest.update(piece)
+    return digest.hexdigest()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice, pairwise
-from typing import TypeVar, overload
+from typing import TypeAlias, TypeVar, overload
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -20,6 +20,9 @@ _FEW = 1 << 12
 _AT_ONCE = 1 << 15
 """So many rows are worked on together where what that needs should stay near the processor."""
 
+Piece: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.integer]]
+"""Bytes, and where each text begins in them and the last one ends."""
+
 
 class Packed(Sequence[str]):
     """Texts behind one another in UTF-8: of text i, the bytes of `data` from `bounds[i]` to `bounds[i + 1]`.
@@ -30,10 +33,13 @@ class Packed(Sequence[str]):
     ['ann', '', 'b\u00f6b']
     """
 
-    __slots__ = ("_pieces",)
+    __slots__ = ("_parts",)
 
     def __init__(self, data: NDArray[np.uint8], bounds: NDArray[np.integer]) -> None:
-        self._pieces = [(data, bounds)]
+        self._parts = [(data, bounds)]
+
+    def _pieces(self) -> list[Piece]:
+        return self._parts
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> "Packed":
@@ -50,14 +56,14 @@ class Packed(Sequence[str]):
     def joined(cls, parts: Sequence["Packed"]) -> "Packed":
         """The texts of several behind one another."""
         whole = cls(np.zeros(0, dtype=np.uint8), np.zeros(1, dtype=np.uint32))
-        whole._pieces += [piece for part in parts for piece in part._pieces]
+        whole._parts += [piece for part in parts for piece in part._pieces()]
         return whole
 
-    def _whole(self) -> tuple[NDArray[np.uint8], NDArray[np.integer]]:
-        if len(self._pieces) > 1:
-            data = np.concatenate([data[bounds[0] : bounds[-1]] for data, bounds in self._pieces])
-            self._pieces = [(data, bounds_of(self.lengths))]
-        return self._pieces[0]
+    def _whole(self) -> Piece:
+        if len(self._pieces()) > 1:
+            data = np.concatenate([data[bounds[0] : bounds[-1]] for data, bounds in self._pieces()])
+            self._parts = [(data, bounds_of(self.lengths))]
+        return self._pieces()[0]
 
     @property
     def data(self) -> NDArray[np.uint8]:
@@ -72,7 +78,7 @@ class Packed(Sequence[str]):
     @property
     def lengths(self) -> NDArray[np.int32]:
         """How many bytes each text has."""
-        lengths = [np.diff(bounds).astype(np.int32, copy=False) for _, bounds in self._pieces]
+        lengths = [np.diff(bounds).astype(np.int32, copy=False) for _, bounds in self._pieces()]
         return lengths[0] if len(lengths) == 1 else np.concatenate(lengths)
 
     def bytes(self) -> NDArray[np.uint8]:
@@ -80,7 +86,7 @@ class Packed(Sequence[str]):
         return self.data[self.bounds[0] : self.bounds[-1]]
 
     def __len__(self) -> int:
-        return sum(len(bounds) - 1 for _, bounds in self._pieces)
+        return sum(len(bounds) - 1 for _, bounds in self._pieces())
 
     @overload
     def __getitem__(self, at: int) -> str: ...
@@ -100,7 +106,7 @@ class Packed(Sequence[str]):
 
     def slices(self) -> Iterator["Packed"]:
         """The texts, never more than `SLICE` at a time, so that working on them needs little memory."""
-        for data, bounds in self._pieces:
+        for data, bounds in self._pieces():
             for start in range(0, len(bounds) - 1, SLICE):
                 yield Packed(data, bounds[start : start + SLICE + 1])
 
@@ -116,14 +122,14 @@ class Packed(Sequence[str]):
 
     def taken(self, positions: NDArray[np.integer]) -> list[str]:
         """The texts at these positions as a list."""
-        if len(self._pieces) > 1:
-            ends = np.cumsum([len(bounds) - 1 for _, bounds in self._pieces])
+        if len(self._pieces()) > 1:
+            ends = np.cumsum([len(bounds) - 1 for _, bounds in self._pieces()])
             piece = np.searchsorted(ends, positions, side="right")
             out = np.empty(len(positions), dtype=object)
             for number in np.unique(piece).tolist():
                 at = np.flatnonzero(piece == number)
                 begin = int(ends[number - 1]) if number else 0
-                out[at] = Packed(*self._pieces[number]).taken(positions[at] - begin)
+                out[at] = Packed(*self._pieces()[number]).taken(positions[at] - begin)
             texts: list[str] = out.tolist()
             return texts
         data, starts = self.data, self.bounds[positions].astype(np.int64)

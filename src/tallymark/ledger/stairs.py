@@ -68,7 +68,12 @@ Measured: TypeAlias = tuple[float, float] | None
 
 def measured(values: Values) -> Measured:
     """Of a row of `rating`."""
-    return None if values["place"] is None else (values["rating"], values["low"])  # type: ignore[return-value]
+    if values["place"] is None:
+        return None
+    rating, low = values["rating"], values["low"]
+    assert isinstance(rating, float | int)
+    assert isinstance(low, float | int)
+    return rating, low
 
 
 def stood(connection: Connection, pool: int, keys: Sequence[str]) -> dict[str, Measured]:

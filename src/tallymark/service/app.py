@@ -4,7 +4,7 @@ import random
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
-from typing import Final
+from typing import Any, Final
 
 import anyio.to_thread
 from fastapi import FastAPI
@@ -89,6 +89,14 @@ _RESOURCES = (
 )
 
 
+class _Application(FastAPI):
+    """FastAPI's, with a description of our own."""
+
+    def openapi(self) -> dict[str, Any]:
+        """What the service can do, as OpenAPI has it."""
+        return describe(self)
+
+
 def create_app(
     settings: Settings,
     *,
@@ -149,7 +157,7 @@ def create_app(
         if log is not None:
             log.flush()
 
-    app = FastAPI(
+    app = _Application(
         title=TITLE,
         version=__version__,
         lifespan=life,
@@ -158,7 +166,6 @@ def create_app(
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     install(app, errors.answer)
     entered.install(app)
     for resource in _RESOURCES:

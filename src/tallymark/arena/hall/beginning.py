@@ -16,7 +16,7 @@ from tallymark.arena.referee.match import Match
 from tallymark.arena.referee.record import Opening
 from tallymark.arena.referee.saying import Entrant
 from tallymark.arena.store import matches, met, tickets
-from tallymark.errors import LedgerError, UnknownError
+from tallymark.errors import UnknownError
 from tallymark.ledger.beside import Beside
 from tallymark.ledger.ledger import Ledger
 
@@ -50,6 +50,10 @@ class Begun:
     """Games that fail when they are begun."""
 
 
+class _UnplayableError(Exception):
+    """The game itself failed."""
+
+
 class Beginner:
     """Begins matches in the transaction of a batch."""
 
@@ -67,10 +71,9 @@ class Beginner:
             if free.issuperset(one.tickets) and one.game.name not in broken:
                 try:
                     found.append((one, self._begun(own, batch, one, ms)))
-                except LedgerError:
-                    raise
-                except Exception:
-                    LOG.exception("%s cannot be begun: nobody is paired for it any more", one.game.name)
+                except _UnplayableError as error:
+                    told = "%s cannot be begun: nobody is paired for it any more"
+                    LOG.error(told, one.game.name, exc_info=error.__cause__)
                     broken.add(one.game.name)
         return Begun(found, wanted - free, broken)
 
@@ -94,7 +97,10 @@ class Beginner:
             for agent, one in here.items()
         )
         opening = Opening(name, self._seeds(), entrants, now, seating.exhibition, versions())
-        match, step = Match.announced(game, opening, ms)
+        try:
+            match, step = Match.announced(game, opening, ms)
+        except Exception as error:  # a game's own failure, of whatever kind, keeps no other game from being begun
+            raise _UnplayableError from error
         playing = Playing(match, game.pool, rated, [here[one.agent] for one in match.entrants])
         sittings = []
         for seat, one in enumerate(match.entrants):

@@ -212,7 +212,7 @@ class Hall:
                     LOG.warning("%s; trying again", error)
                     stop.wait(_PAUSES[min(failures, len(_PAUSES) - 1)])
                     failures += 1
-                except Exception:
+                except Exception:  # this thread is the only one that takes turns: without it nobody's deadline passes
                     LOG.exception("a turn of the arena failed; going on")
                     stop.wait(_PAUSES[0])
 

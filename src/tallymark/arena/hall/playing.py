@@ -83,7 +83,7 @@ def tell(to: Listener, said: Said) -> bool:
     """Tells somebody; whether that went well."""
     try:
         to.send(said)
-    except Exception:
+    except Exception:  # what listens is anybody's: the others are to be told, and the turn is written down already
         LOG.exception("somebody cannot be told %s", type(said).__name__)
         return False
     return True

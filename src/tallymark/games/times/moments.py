@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from tallymark.games.texts import Packed, bounds_of
+from tallymark.games.texts import Packed, Piece, bounds_of
 from tallymark.games.times.forms import FORMS, instants_of
 
 _UNITS = {10: "D", 16: "m", 19: "s"}
@@ -25,18 +25,15 @@ class Moments(Packed):
     ['1970-01-01T00:00Z', '1970-01-01T00:01Z']
     """
 
-    __slots__ = ("_form", "_made", "instants")
+    __slots__ = ("_form", "instants")
 
     def __init__(self, instants: NDArray[np.int64], form: Form) -> None:
         self.instants = instants
         self._form = form
-        self._made: list[tuple[NDArray[np.uint8], NDArray[np.integer]]] = []
+        self._parts = []
 
-    @property
-    def _pieces(  # type: ignore[override]  # made when first asked for; one piece is never put together and assigned
-        self,
-    ) -> list[tuple[NDArray[np.uint8], NDArray[np.integer]]]:
-        if not self._made:
+    def _pieces(self) -> list[Piece]:
+        if not self._parts:  # made when first asked for
             length, between = self._form
             size = FORMS[length]
             letters = np.full((len(self), length), ord("Z"), dtype=np.uint8)
@@ -46,8 +43,8 @@ class Moments(Packed):
                 letters[:, :size] = texts.astype(f"S{size}").view(np.uint8).reshape(-1, size)
             if between:
                 letters[:, _BETWEEN] = between
-            self._made = [(letters.reshape(-1), bounds_of(self.lengths))]
-        return self._made
+            self._parts = [(letters.reshape(-1), bounds_of(self.lengths))]
+        return self._parts
 
     @property
     def lengths(self) -> NDArray[np.int32]:

@@ -116,7 +116,7 @@ def _heard(tell: Tell, heads: Mapping[str, int]) -> bool:
     """Tells somebody; whether that went well."""
     try:
         tell(heads)
-    except Exception:
+    except Exception:  # what is called is anybody's: the others are to be told, and go on being told
         _LOG.exception("somebody who waits for entries cannot be told of them")
         return False
     return True

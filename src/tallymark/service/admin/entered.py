@@ -3,7 +3,7 @@
 import hmac
 import json
 from collections.abc import Callable
-from typing import Annotated, Final, NamedTuple, TypeAlias, cast
+from typing import Annotated, Final, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from fastapi import Depends, FastAPI
@@ -120,22 +120,21 @@ async def session_of(request: Request) -> Session | None:
     return await run_in_threadpool(sessions.find, token)
 
 
-async def _entered(request: Request) -> Session:
+async def _entered(request: Request, scope: Scope | None) -> Session:
     session = await session_of(request)
     if session is None:
         query = f"?{request.url.query}" if request.url.query else ""
         raise NotSignedIn(request.url.path + query if request.method == "GET" else "/admin")
+    if scope is not None and not session.key.may(scope):
+        raise Problem("no-scope", f"the key {session.key.name!r} does not have the scope {scope}", scope=scope)
     return session
 
 
-def entered(scope: Scope) -> Callable[[Request], object]:
-    """A dependency: who is signed in with a key that has a scope."""
+def entered(scope: Scope | None) -> Callable[[Request], object]:
+    """A dependency: who is signed in, with a key that has a scope, where one is named."""
 
     async def found(request: Request) -> Session:
-        session = await _entered(request)
-        if not session.key.may(scope):
-            raise Problem("no-scope", f"the key {session.key.name!r} does not have the scope {scope}", scope=scope)
-        return session
+        return await _entered(request, scope)
 
     return found
 
@@ -145,7 +144,7 @@ def sent(scope: Scope | None) -> Callable[[Request], object]:
 
     async def found(request: Request) -> Sent:
         ours(request)
-        session = cast(Session, await entered(scope)(request) if scope else await _entered(request))  # type: ignore[misc]
+        session = await _entered(request, scope)
         return Sent(session, await form_of(request, session))
 
     return found
@@ -203,7 +202,7 @@ def _replaced(value: str) -> str:
     return value
 
 
-Anybody: TypeAlias = Annotated[Session, Depends(_entered)]
+Anybody: TypeAlias = Annotated[Session, Depends(entered(None))]
 """A parameter of an endpoint: who is signed in, whatever they may do."""
 Administrator: TypeAlias = Annotated[Session, Depends(entered("admin"))]
 Reviewer: TypeAlias = Annotated[Session, Depends(entered("review"))]

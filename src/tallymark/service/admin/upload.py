@@ -7,6 +7,7 @@ it, and whichever process is asked next can go on.
 import base64
 import binascii
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Final, NamedTuple
 
@@ -195,10 +196,10 @@ def appended(service: Service, pool: str, log: GameLog, without: bool = False) -
         checked(Player(player, name))
     with ledger.beside() as own:
 
-        def tell(items: list[Item], to: str) -> list[Receipt | Conflict]:
+        def tell(items: Sequence[Item], to: str) -> list[Receipt | Conflict]:
             return own.append_many(items, pool=to)
 
-        found = append_log(log, pools, tell)  # type: ignore[arg-type]
+        found = append_log(log, pools, tell)
         if found.refused and not without:
             first = found.refused[0]
             raise InputError(f"row {first.row}: {first.message}; nothing was appended", field="file")

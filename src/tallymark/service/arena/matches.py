@@ -1,5 +1,6 @@
 """Matches of the arena: lists of them, one with all that is public of it, its records, its positions."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query
@@ -9,6 +10,7 @@ from starlette.responses import Response
 from tallymark.arena.hall.hall import Hall
 from tallymark.arena.store import matches
 from tallymark.arena.store.matches import LIVE, Match, Place, State
+from tallymark.checked import as_float
 from tallymark.service.answers import Json, has, tag
 from tallymark.service.arena.documents import (
     Ended,
@@ -124,7 +126,12 @@ def _latency(tempo: Tempo) -> Latency:
 def _changes(story: Story) -> list[Moved | None]:
     settled = story.settled
     told = None if settled is None else settled.fields.get("changes")
-    return [Moved(**one) if isinstance(one, dict) else None for one in told] if isinstance(told, list) else []  # type: ignore[typeddict-item]
+    return [_moved(one) if isinstance(one, dict) else None for one in told] if isinstance(told, list) else []
+
+
+def _moved(told: Mapping[str, Json]) -> Moved:
+    before, deviation_before, after, deviation = (as_float(told[name]) for name in Moved.__annotations__)
+    return Moved(rating_before=before, deviation_before=deviation_before, rating=after, deviation=deviation)
 
 
 @router.get(

@@ -3,7 +3,8 @@
 from typing import Annotated, Final, TypeAlias
 
 from fastapi import Depends
-from fastapi.security import HTTPBearer
+from fastapi.openapi.models import HTTPBearer
+from fastapi.security.base import SecurityBase
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
@@ -16,14 +17,15 @@ _SCHEME: Final = "bearer "
 _CHALLENGE: Final = {"WWW-Authenticate": 'Bearer realm="tallymark"'}
 
 
-class Needs(HTTPBearer):
+class Needs(SecurityBase):
     """A dependency: the key of the request, which has a scope. 401 without one, 403 where it may not."""
 
     def __init__(self, scope: Scope) -> None:
-        super().__init__(scheme_name="key", description="A key of the API: `tallymark_ID_SECRET`.", auto_error=False)
+        self.model = HTTPBearer(description="A key of the API: `tallymark_ID_SECRET`.")
+        self.scheme_name = "key"
         self._scope: Scope = scope
 
-    async def __call__(self, request: Request) -> Key:  # type: ignore[override]
+    async def __call__(self, request: Request) -> Key:
         key = await key_of(request)
         if key is None:
             raise Problem(

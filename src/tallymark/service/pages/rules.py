@@ -8,13 +8,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tallymark.errors import UnknownError
+from tallymark.ledger.reading.notable import Ruled
 from tallymark.ledger.rules import rules_in
 from tallymark.methodology import Methodology, diff, shipped
 from tallymark.methodology.model import Field, Value
 from tallymark.methodology.reference import unit_of
 from tallymark.service.api.methodologies import shipped_rules
 from tallymark.service.api.parameters import PoolName, plain
-from tallymark.service.pages.frame import head_of, page
+from tallymark.service.pages.frame import AsOf, head_of, page
 from tallymark.service.pages.links import api, pool_path
 from tallymark.service.shown import DASH
 from tallymark.service.state import Here, Service
@@ -93,7 +94,6 @@ def pool_rules(
         rules,
         before,
         pool=pool,
-        tab="Methodology",
         as_of=as_of,
         twin=f"{api(pool_path(pool))}/methodology",
         history=history,
@@ -115,11 +115,22 @@ def shipped_page(
     """One of them, beside another where that is named."""
     rules = shipped_rules(plain(methodology))
     before = shipped_rules(other) if other else None
-    return _page(request, service, rules, before, twin=f"/v1/methodologies/{rules.id}", history=(), shipped=shipped())
+    return _page(request, service, rules, before, twin=f"/v1/methodologies/{rules.id}", shipped=shipped())
 
 
 def _page(
-    request: Request, service: Service, rules: Methodology, before: Methodology | None, **context: object
+    request: Request,
+    service: Service,
+    rules: Methodology,
+    before: Methodology | None,
+    *,
+    twin: str,
+    as_of: AsOf | None = None,
+    pool: str | None = None,
+    history: Sequence[Ruled] = (),
+    position: int | None = None,
+    in_force: str | None = None,
+    shipped: Sequence[Methodology] = (),
 ) -> Response:
     return page(
         request,
@@ -131,7 +142,14 @@ def _page(
         differences=None if before is None else differences(before, rules),
         base=rules.base_id if rules.id != rules.base_id else None,
         changed=changed_from_base(rules),
-        **{"shipped": (), "position": None, "in_force": None, **context},  # type: ignore[arg-type]
+        twin=twin,
+        as_of=as_of,
+        pool=pool,
+        tab=None if pool is None else "Methodology",
+        history=history,
+        position=position,
+        in_force=in_force,
+        shipped=shipped,
     )
 
 

@@ -64,7 +64,8 @@ def _input(error: TallymarkError, field: str | None) -> Problem:
 def install(app: FastAPI, answer: Callable[[Request, Problem], Awaitable[Response]]) -> None:
     """Makes an application answer in problems, and in nothing else. `answer`: how a problem is written."""
 
-    async def handle_http(request: Request, error: HTTPException) -> Response:
+    async def handle_http(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
         problem = _http(error)
         if error.status_code == 405:
             problem.headers = {"Allow": ", ".join(_taken(request))}
@@ -79,7 +80,7 @@ def install(app: FastAPI, answer: Callable[[Request, Problem], Awaitable[Respons
     handled(Problem, lambda problem: problem)
     handled(TallymarkError, told)
     handled(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, handle_http)  # type: ignore[arg-type]
+    app.add_exception_handler(HTTPException, handle_http)
 
 
 def _taken(request: Request) -> list[str]:

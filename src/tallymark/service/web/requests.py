@@ -55,7 +55,7 @@ class Requests:
             await self._app(scope, receive, sent)
         except ClientDisconnect:
             status = status or GONE
-        except Exception:
+        except Exception:  # a fault of ours: the client is told that it is one, and no more of it
             _LOG.exception("a request failed")
             if not status:
                 problem = Problem("internal", "the service could not do this", request=name)
