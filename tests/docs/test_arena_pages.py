@@ -18,7 +18,7 @@ from tallymark.arena.hall.saying import Cancelled, Closed, Denial, Denied, Match
 from tallymark.arena.referee.endings import Reason, Verdict
 from tallymark.arena.referee.saying import Ack, ActionRequest, Change, Entrant, MatchEnd, MatchStart, Missed, Refusal
 from tallymark.arena.wire.heard import heard
-from tallymark.arena.wire.telling import Teller, error, ready
+from tallymark.arena.wire.telling import error, ready, told
 from tallymark.games.vocabulary import Ending
 from tallymark.ledger.matches import Json
 
@@ -35,12 +35,11 @@ def lines(page: Path) -> list[dict[str, Json]]:
 def said() -> Sequence[Mapping[str, Json]]:
     """A message of every type with all the fields that it can have."""
     hex_ = game("hex")
-    teller = Teller()
     entrants = (Entrant("bob-2", "agent", "1"), Entrant("ann-chance", "agent", "2"))
     position = hex_.start(bytes(32), 2)
     change = Change(1500.0, 350.0, 1662.3, 290.3)
     verdict = Verdict(Reason.TIMEOUT, (Side((1,), 1), Side((0,), 2)), Ending.TIMEOUT, "late", 0, Reason.RULES)
-    told: list[Said] = [
+    all_of: list[Said] = [
         MatchStart("hex-1", "hex", 1, entrants, hex_.ruleset, "5c2e", False),
         ActionRequest("hex-1", 1, 1, position.seen(0), position.form(0), 15_000, 99),
         Ack("hex-1", 1, 1, 12),
@@ -50,9 +49,9 @@ def said() -> Sequence[Mapping[str, Json]]:
         Matched("hex", 4, "hex-1"),
         Denied(Denial.NO_GAME, "there is no game", "ludo"),
         Denied(Denial.NO_MATCH, "you play no match", "hex-9"),
-        MatchEnd("hex-1", verdict, "00ff", {}, Reason.RULES, (change, change), 12),
+        MatchEnd("hex-1", 1, verdict, "00ff", {}, Reason.RULES, (change, change), 12),
     ]
-    messages = [teller.told(one) for one in told]
+    messages = [told(one) for one in all_of]
     assert all(messages)
     return [ready("ann-chance", "ann", [hex_]), error("stale", "late", match="hex-1")] + [
         message for message in messages if message is not None
@@ -96,7 +95,7 @@ def test_every_code_is_on_the_page() -> None:
     source = (REPOSITORY / "src/tallymark/service/arena/play.py").read_text(encoding="utf-8")
     codes |= set(re.findall(r'(?:_RefusedError|error)\(\s*"([\w-]+)"', source))
     assert codes <= listed
-    assert Teller().told(Closed("bye"))["code"] in listed  # type: ignore[index]
+    assert told(Closed("bye"))["code"] in listed  # type: ignore[index]
 
 
 def test_the_guide_names_what_the_client_has() -> None:

@@ -161,7 +161,7 @@ class Simulation:
         for name in self.names:
             for n in range(3):
                 agent = Agent(f"house-{name}-{n}", "house", "house")
-                hall.house(agent, lambda start, asked: self.legal(asked), [name], lambda think: think())
+                hall.house(agent, lambda asked: self.legal(asked), [name], lambda think: think())
         return hall
 
     def _restart(self) -> None:

@@ -11,6 +11,8 @@ from tallymark.arena.hall.hall import Hall
 from tallymark.arena.hall.saying import Closed, Denial, Denied, Queued
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.saying import ActionRequest, MatchEnd, MatchStart
+from tallymark.arena.store.agents import Agent
+from tallymark.arena.wire.telling import told
 from tallymark.errors import LedgerError
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.matches import Json
@@ -92,6 +94,7 @@ def test_a_grace_lets_an_agent_come_back(ledger_url: str) -> None:
         time.ms = 900
         again = Player(hall, mover.name)
         hall.turn()
+        assert again.told == [mover.last(ActionRequest)]
         again.answer("4")
         hall.turn()
         assert other.last(ActionRequest).seen == {"cells": "    x    "}
@@ -102,6 +105,37 @@ def test_a_grace_lets_an_agent_come_back(ledger_url: str) -> None:
         time.ms = 1901
         turns(hall, ledger, 2)
         assert again.last(MatchEnd).verdict.reason is Reason.DISCONNECT
+        end, mine = told(again.last(MatchEnd)), mover.last(ActionRequest).seat  # though it never heard how it began
+        assert end is not None
+        assert (end["seat"], end["rank"]) == (mine, 1)
+
+
+def test_a_grace_lets_a_house_agent_come_back_and_play_on(ledger_url: str) -> None:
+    time = Time()
+    game = NoughtsGame(ruleset=Ruleset("noughts-grace", action_ms=5000, grace_ms=1000))
+    with opened(ledger_url, time, games=[game]) as (ledger, hall):
+        asked: list[ActionRequest] = []
+
+        def silent_once(said: ActionRequest) -> str:
+            asked.append(said)
+            if len(asked) == 1:
+                raise ZeroDivisionError
+            return first(said)
+
+        house, ann = Agent("house-a", "house", "house"), Player(hall, "ann")
+        ann.manner = first
+        connection = hall.house(house, silent_once, ["noughts"], lambda think: think())
+        ann.join()
+        hall.turn()
+        time.ms = 10_000
+        turns(hall, ledger, 4)
+        assert len(asked) == 1
+        hall.disconnect(connection)
+        hall.turn()
+        hall.house(house, silent_once, ["noughts"], lambda think: think())
+        turns(hall, ledger, 20)
+        assert asked[1] == asked[0]
+        assert ann.last(MatchEnd).verdict.reason is Reason.FINISHED
 
 
 def test_answers_that_are_for_nothing(ledger_url: str) -> None:

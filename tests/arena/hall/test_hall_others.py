@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from halls import Player, Time, first, made, opened, turns
 
-from tallymark.arena.referee.saying import MatchStart
+from tallymark.arena.referee.saying import ActionRequest, MatchStart
 from tallymark.arena.store import agents
 from tallymark.arena.store.agents import Agent, Program
 from tallymark.errors import InputError
@@ -44,9 +44,9 @@ def test_house_agents_come_again_where_the_hall_begins_anew(ledger_url: str) -> 
     with opened(ledger_url, time, lease_ms=15_000) as (ledger, hall):
         said: list[str] = []
 
-        def act(start: MatchStart, asked: object) -> str:
-            said.append(start.match)
-            return asked.form.actions[0]  # type: ignore[attr-defined, no-any-return]
+        def act(asked: ActionRequest) -> str:
+            said.append(asked.match)
+            return first(asked)
 
         hall.house(Agent("house-noughts", "house", "house"), act, ["noughts"], lambda task: task())
         turns(hall, ledger, 2)

@@ -17,7 +17,7 @@ from tallymark.ledger.ledger import Ledger
 def house(hall: Hall, *names: str, game: str = "noughts") -> None:
     for name in names:
         agent = Agent(name, "house", "house", Program("1", "The first cell that is free.", "ab" * 32))
-        hall.house(agent, lambda start, asked: first(asked), [game], lambda think: think())
+        hall.house(agent, first, [game], lambda think: think())
 
 
 def test_who_watches_sees_all_that_everybody_may_see(ledger_url: str) -> None:
@@ -205,7 +205,7 @@ def test_a_house_agent_plays_rated_matches_by_the_same_rules(ledger_url: str, ca
     with opened(ledger_url, time) as (ledger, hall):
         house(hall, "house-a")
 
-        def thoughtless(start: MatchStart, asked: ActionRequest) -> str:
+        def thoughtless(asked: ActionRequest) -> str:
             raise ZeroDivisionError
 
         ann, bob = Player(hall, "ann"), Player(hall, "bob", "owner-ann")

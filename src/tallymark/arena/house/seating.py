@@ -8,7 +8,7 @@ from tallymark.arena.hall.hall import Hall
 from tallymark.arena.house.mind import HouseAgent
 from tallymark.arena.house.roster import house_agents
 from tallymark.arena.house.thinking import Thinking
-from tallymark.arena.referee.saying import ActionRequest, MatchStart
+from tallymark.arena.referee.saying import ActionRequest
 from tallymark.arena.store.agents import Agent, Program
 
 OWNER: Final = "house"
@@ -26,7 +26,7 @@ def seat(hall: Hall, thinking: Thinking) -> None:
 
 
 def _enter(hall: Hall, house: HouseAgent, plays: Sequence[str], thinking: Thinking) -> None:
-    def act(start: MatchStart, asked: ActionRequest) -> str:
+    def act(asked: ActionRequest) -> str:
         return thinking.act(house.mind, asked)
 
     program = Program(__version__, house.algorithm, house.hash)

@@ -133,16 +133,10 @@ class Finished:
 
     def said(self, settlement: Settlement | None = None) -> tuple[Say, ...]:
         """How it ended, to every seat and who watches."""
-        end = MatchEnd(
-            self.match,
-            self.verdict,
-            self.seed.hex(),
-            self.revealed,
-            self.verdict.unrated or (None if settlement is None else settlement.unrated),
-            () if settlement is None else settlement.changes,
-            None if settlement is None else settlement.position,
-        )
-        return tuple(Say(seat, end) for seat in (*range(len(self.agents)), None))
+        unrated = self.verdict.unrated or (None if settlement is None else settlement.unrated)
+        changes, position = ((), None) if settlement is None else (settlement.changes, settlement.position)
+        told = (self.verdict, self.seed.hex(), self.revealed, unrated, changes, position)
+        return tuple(Say(seat, MatchEnd(self.match, seat, *told)) for seat in (*range(len(self.agents)), None))
 
     def _result(self) -> dict[str, Json]:
         if len(self.agents) == 2:

@@ -268,9 +268,10 @@ class Match:
 
     def _ask(self, seat: Seat) -> None:
         self._count[seat] += 1
-        limit, now, position = self.game.ruleset.action_ms, self._book.now, self._position
+        ruleset, now, position = self.game.ruleset, self._book.now, self._position
+        limit, pace = ruleset.action_ms, ruleset.pace_ms if self._book.opening.exhibition else 0
         said = ActionRequest(
-            self.id, seat, self._count[seat], position.seen(seat), position.form(seat), limit, now + limit
+            self.id, seat, self._count[seat], position.seen(seat), position.form(seat), limit, now + limit, pace
         )
         self._asked[seat] = _Asked(said, now)
         self._book.asked(said)

@@ -56,6 +56,8 @@ class ActionRequest:
     """How long the agent may think."""
     deadline_ms: int
     """Until when the action counts, on the clock that events are stamped with. That millisecond is in time."""
+    pace_ms: int = 0
+    """In exhibitions: how long a house agent is to wait before it answers."""
 
 
 @dataclass(frozen=True)
@@ -122,9 +124,11 @@ class Change:
 
 @dataclass(frozen=True)
 class MatchEnd:
-    """A match has ended: said when it was rated, or when it is certain that it will not be."""
+    """A match has ended: said when it was rated, or when it is certain that it will not be. To each seat, and with
+    `seat` None to who watches."""
 
     match: str
+    seat: Seat | None
     verdict: Verdict
     seed: str
     """In hexadecimal."""

@@ -26,8 +26,8 @@ CLOSED: Final = "closed"
 
 def ready(agent: str, owner: str, games: Iterable[Game]) -> dict[str, Json]:
     """The answer to a hello. `games`: each that can be queued for."""
-    told: list[Json] = [{"game": one.name, "kind": one.kind, "ruleset": _ruleset(one.ruleset)} for one in games]
-    return {"type": "ready", "protocol": PROTOCOL, "agent": agent, "owner": owner, "games": told}
+    offered: list[Json] = [{"game": one.name, "kind": one.kind, "ruleset": _ruleset(one.ruleset)} for one in games]
+    return {"type": "ready", "protocol": PROTOCOL, "agent": agent, "owner": owner, "games": offered}
 
 
 def error(code: str, message: str, **about: str) -> dict[str, Json]:
@@ -35,53 +35,46 @@ def error(code: str, message: str, **about: str) -> dict[str, Json]:
     return {"type": "error", "code": code, "message": message, **about}
 
 
-class Teller:
-    """Puts into messages what is said on one connection: it remembers which seat the agent has in each match."""
-
-    def __init__(self) -> None:
-        self._seats: dict[str, Seat] = {}
-
-    def told(self, said: Said) -> dict[str, Json] | None:
-        """The message; None for what an agent is not told."""
-        match said:
-            case MatchStart(seat=int(seat)):
-                self._seats[said.match] = seat
-                return _start(said, seat)
-            case ActionRequest():
-                return _request(said)
-            case Ack():
-                return {
-                    "type": "ack",
-                    "match": said.match,
-                    "request": said.request,
-                    "latency_ms": said.latency_ms,
-                }
-            case Missed():
-                return {
-                    "type": "missed",
-                    "match": said.match,
-                    "request": said.request,
-                    "reason": said.reason.value,
-                    "action": said.action,
-                    "message": said.told,
-                }
-            case MatchEnd():
-                return _end(said, self._seats.pop(said.match))
-            case Refused():
-                return error(said.why.value, said.told, match=said.match)
-            case Queued():
-                return {"type": "queued", "game": said.game, "waited_ms": said.waited_ms, "again": said.again}
-            case Cancelled():
-                return {"type": "left", "game": said.game}
-            case Matched():
-                return {"type": "matched", "game": said.game, "match": said.match}
-            case Denied():
-                about = "match" if said.why is Denial.NO_MATCH else "about"
-                return error(said.why.value, said.told, **({} if said.about is None else {about: said.about}))
-            case Closed():
-                return error(CLOSED, said.told)
-            case MatchStart() | Watched():  # for who watches
-                return None
+def told(said: Said) -> dict[str, Json] | None:
+    """The message; None for what an agent is not told."""
+    match said:
+        case MatchStart(seat=int(seat)):
+            return _start(said, seat)
+        case ActionRequest():
+            return _request(said)
+        case Ack():
+            return {
+                "type": "ack",
+                "match": said.match,
+                "request": said.request,
+                "latency_ms": said.latency_ms,
+            }
+        case Missed():
+            return {
+                "type": "missed",
+                "match": said.match,
+                "request": said.request,
+                "reason": said.reason.value,
+                "action": said.action,
+                "message": said.told,
+            }
+        case MatchEnd(seat=int(seat)):
+            return _end(said, seat)
+        case Refused():
+            return error(said.why.value, said.told, match=said.match)
+        case Queued():
+            return {"type": "queued", "game": said.game, "waited_ms": said.waited_ms, "again": said.again}
+        case Cancelled():
+            return {"type": "left", "game": said.game}
+        case Matched():
+            return {"type": "matched", "game": said.game, "match": said.match}
+        case Denied():
+            about = "match" if said.why is Denial.NO_MATCH else "about"
+            return error(said.why.value, said.told, **({} if said.about is None else {about: said.about}))
+        case Closed():
+            return error(CLOSED, said.told)
+        case MatchStart() | MatchEnd() | Watched():  # for who watches
+            return None
 
 
 def game_of(match: str) -> str:

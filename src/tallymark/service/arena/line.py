@@ -10,7 +10,7 @@ import orjson
 from tallymark.arena.hall.connection import Said
 from tallymark.arena.hall.saying import Closed
 from tallymark.arena.referee.saying import ActionRequest
-from tallymark.arena.wire.telling import CLOSED, Teller, error
+from tallymark.arena.wire.telling import CLOSED, error, told
 from tallymark.ledger.matches import Json
 
 MOST: Final = 1000
@@ -49,13 +49,12 @@ class Line:
 
     async def out(self, send: Callable[[str], Awaitable[None]], delivered: Delivered) -> None:
         """Sends what is said, until the last thing is, or the agent does not read."""
-        teller = Teller()
         while True:
             await self._came.wait()
             self._came.clear()
             while self._said:
                 said = self._said.popleft()
-                message = said if isinstance(said, Mapping) else teller.told(said)
+                message = said if isinstance(said, Mapping) else told(said)
                 if message is not None:
                     await send(orjson.dumps(message).decode())
                 if isinstance(said, ActionRequest):
