@@ -1,5 +1,7 @@
 """One truth: the record of a board is the sum of what stands against each opponent, whatever was corrected."""
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from tallymark.games.ids import Id
 from tallymark.games.times import format_instant
 from tallymark.ledger.entries import prefix
 from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.reading import again, notable
 from tallymark.ledger.reading.seats import Side
 from tallymark.ledger.reading.states import everybody
 
@@ -188,3 +191,35 @@ def agree_with(ledger: Ledger) -> None:
         for player, state in everybody(ledger.entry("p", one).body, rules).items():
             ends = [value.told.rating for value in values.of(player)][-1:]
             assert ends == [state.rating] or (not ends and state.rating == rules.initial())
+
+
+def test_a_read_that_breaks_off_half_way_doubles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with new(tmp_path, tm.methodology("arena").with_(late="recompute")) as ledger:
+        for n in range(2):
+            ledger.append({"id": n, "player_a": "ann", "player_b": "bob", "score_a": 1}, pool="p")
+            ledger.settle()
+            ledger.annul([n], pool="p", id=f"c{n}", reason="r")
+            ledger.settle()
+    with Ledger.open(tmp_path / "ledger.db") as ledger:
+        with monkeypatch.context() as patched:
+            patched.setattr(notable.read, "correction", breaking(notable.read.correction))
+            with pytest.raises(OSError, match="gone"):
+                ledger.said("p", [0])
+        assert [one.what for one in ledger.said("p", [0])[0].corrections] == ["annul"]
+        with monkeypatch.context() as patched:
+            patched.setattr(again, "bodies", breaking(again.bodies))
+            with pytest.raises(OSError, match="gone"):
+                ledger.recomputations("p")
+        assert [[cause.matches for cause in one.causes] for one in ledger.recomputations("p")] == [[(0,)], [(1,)]]
+
+
+def breaking(whole: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that works once."""
+    calls = iter(["once"])
+
+    def once(*given: object) -> Any:
+        if next(calls, None) is None:
+            raise OSError("the file is gone")
+        return whole(*given)
+
+    return once

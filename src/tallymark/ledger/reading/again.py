@@ -78,9 +78,10 @@ class Again:
             since = self._read.get(pool, 0)
             if since < until:
                 among = {"of": pool, "since": since, "until": until}
-                found = self._found.setdefault(pool, [])
-                for position, body in connection.execute(_QUERIES[connection.dialect.name], among):
-                    found += self._taken(connection, pool, position, as_bytes(body))
+                rows = connection.execute(_QUERIES[connection.dialect.name], among)
+                # All of it before any is kept: what breaks off is read from the same place again.
+                found = [one for at, body in rows for one in self._taken(connection, pool, at, as_bytes(body))]
+                self._found.setdefault(pool, []).extend(found)
                 self._read[pool] = until
             return [one for one in self._found[pool] if one.position <= until]
 

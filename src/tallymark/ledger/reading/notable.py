@@ -86,34 +86,43 @@ class Notable:
             if since >= until:
                 return
             among = {"of": pool, "since": since, "until": until}
-            for position, body in connection.execute(_QUERIES[connection.dialect.name], among):
-                self._take(pool, position, bytes(body))
+            rows = connection.execute(_QUERIES[connection.dialect.name], among)
+            # All of it before any is kept: what breaks off is read from the same place again.
+            for one in [_read(position, bytes(body)) for position, body in rows]:
+                self._keep(pool, one)
             self._read[pool] = until
 
-    def _take(self, pool: int, position: int, body: bytes) -> None:
-        begins = entries.prefix(body)
-        at = EPOCH + begins.at * MICROSECOND
-        if begins.kind == "opened" or begins.kind == "rules":
-            item = body if begins.kind == "opened" else entries.item_in(body, "rules")
-            assert item is not None
-            told = read.told(item)
-            self._rules.setdefault(pool, []).append(Ruled(position, at, str(told["methodology"]), str(told["hash"])))
-        elif begins.kind == "corrected":
-            item = entries.item_in(body, "corrected")
-            assert item is not None
-            what, told = read.correction(item), read.told(item)
-            case, approvers = told.get("case"), told.get("approvers")
-            one = Corrected(
-                position,
-                at,
-                str(told["what"]),
-                entries.effect_of(body),
-                str(told.get("reason", "")),
-                None if case is None else str(case),
-                tuple(map(str, approvers)) if isinstance(approvers, list) else (),
-                what.changed,
-                what,
-            )
+    def _keep(self, pool: int, one: Ruled | Corrected | None) -> None:
+        if isinstance(one, Ruled):
+            self._rules.setdefault(pool, []).append(one)
+        elif one is not None:
             self._all.setdefault(pool, []).append(one)
-            for match in what.matches:
+            for match in one.says.matches:
                 self._by_match.setdefault((pool, match, isinstance(match, str)), []).append(one)
+
+
+def _read(position: int, body: bytes) -> Ruled | Corrected | None:
+    begins = entries.prefix(body)
+    at = EPOCH + begins.at * MICROSECOND
+    if begins.kind == "opened" or begins.kind == "rules":
+        item = body if begins.kind == "opened" else entries.item_in(body, "rules")
+        assert item is not None
+        told = read.told(item)
+        return Ruled(position, at, str(told["methodology"]), str(told["hash"]))
+    if begins.kind != "corrected":
+        return None
+    item = entries.item_in(body, "corrected")
+    assert item is not None
+    what, told = read.correction(item), read.told(item)
+    case, approvers = told.get("case"), told.get("approvers")
+    return Corrected(
+        position,
+        at,
+        str(told["what"]),
+        entries.effect_of(body),
+        str(told.get("reason", "")),
+        None if case is None else str(case),
+        tuple(map(str, approvers)) if isinstance(approvers, list) else (),
+        what.changed,
+        what,
+    )
