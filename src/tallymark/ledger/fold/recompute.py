@@ -22,14 +22,13 @@ from tallymark.ledger.fold.periods import in_total_order, rate_period
 from tallymark.ledger.fold.played import Match, read_match
 from tallymark.ledger.fold.rating import After, rate_matches
 from tallymark.ledger.fold.rows import Row, newcomer
+from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.orders import read
 from tallymark.methodology import Methodology
 from tallymark.replay.columns import NEVER
 
 Key: TypeAlias = tuple[int] | tuple[int, bool, Id]
 """What orders units as they are rated: the period, or a match's time and id."""
-
-
 _POSITION: Final = Row._fields.index("position")
 
 
@@ -40,6 +39,13 @@ class Told(NamedTuple):
     rows: dict[Id, Row]
     after: dict[Id, After]
     played: int
+
+
+def unit_of(match: Match, stand: Stand, rules: Methodology) -> Key:
+    """The unit that a match is rated in."""
+    if rules.period.kind == "calendar":
+        return ((match.played - stand.origin) // rules.period.length,)
+    return match.played, isinstance(match.id, str), match.id
 
 
 def recompute(going: Folding, at: int) -> None:
@@ -115,12 +121,12 @@ def brought(going: Folding, history: History) -> dict[Id, Row]:
 
 
 def _by_period(going: Folding, history: History, rows: dict[Id, Row]) -> Told:
-    origin, length = going.stand.origin, going.rules.period.length
+    origin = going.stand.origin
     if rows:
         rows = {player: row._replace(last=imported_until(going, history)) for player, row in rows.items()}
     periods: dict[int, list[tuple[Match, int]]] = {}
     for match, rules_at in history.counted():
-        number = (match.played - origin) // length
+        number = unit_of(match, going.stand, going.rules)[0]
         if number <= going.stand.closed:
             periods.setdefault(number, []).append((match, rules_at))
     out = Told({}, rows, {}, NEVER)
@@ -148,7 +154,7 @@ def _by_match(going: Folding, history: History, rows: dict[Id, Row]) -> Told:
         outcomes, changed = rate_matches(rules, _standing(out.rows, matches, rules), matches, going.engine)
         for match, outcome in zip(matches, outcomes, strict=True):
             if outcome.reason is None:
-                out = _with(out, (match.played, isinstance(match.id, str), match.id), outcome.after, {}, rules, [match])
+                out = _with(out, unit_of(match, going.stand, going.rules), outcome.after, {}, rules, [match])
         out.rows.update(changed)
     return out
 

@@ -19,7 +19,7 @@ from tallymark.ledger.fold.going import Folding
 from tallymark.ledger.fold.history import History
 from tallymark.ledger.fold.periods import in_total_order
 from tallymark.ledger.fold.played import Match, read_match
-from tallymark.ledger.fold.recompute import Key, brought, computed
+from tallymark.ledger.fold.recompute import Key, brought, computed, unit_of
 from tallymark.ledger.fold.rows import Row, newcomer
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.reach import StoredReach
@@ -133,10 +133,7 @@ def _values(connection: Connection, pool: int, header: int, head: Stand, ruleboo
     told = computed(going, history)
     matches: dict[Key, list[Match]] = {}
     for match in in_total_order([match for match, _ in history.counted()], history.behind):
-        key: Key = (match.played, isinstance(match.id, str), match.id)
-        if rules.period.kind == "calendar":
-            key = ((match.played - head.origin) // rules.period.length,)
-        matches.setdefault(key, []).append(match)
+        matches.setdefault(unit_of(match, head, rules), []).append(match)
     entry: dict[Id, tuple[int, int]] = {}
     for one in stream:
         begins = entries.prefix(one.body)
