@@ -14,7 +14,7 @@ from tallymark.ledger.entries import Entry
 from tallymark.ledger.ids import key_of
 from tallymark.ledger.reach import page
 from tallymark.ledger.reading.counted import Counting
-from tallymark.ledger.reading.notable import Corrected
+from tallymark.ledger.reading.notable import Corrected, annulled
 from tallymark.ledger.tables import ENTRY, RECEIPT
 
 _RECEIPT: Final = select(RECEIPT.c.id, RECEIPT.c.received).where(
@@ -86,7 +86,7 @@ def state_now(found: Fate, entry: Entry, named: Sequence[Corrected], counting: C
     ratings or not; rated by a correction that made something of it, or by the recomputation that it came late for; no
     longer rated; and accepted again, where what restores it waits. `named`: the corrections that name it."""
     state, reason = found.state, found.reason
-    if [one.what for one in named if one.what != "change"][-1:] == ["annul"]:
+    if annulled(named):
         return "annulled", reason
     counts = counting.now([entry]).get(found.id)
     if counts is not None and state == "not-rated":

@@ -4,6 +4,7 @@ An index knows where they are. What was read of them stays read: entries never c
 """
 
 import threading
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -99,6 +100,12 @@ class Notable:
             self._all.setdefault(pool, []).append(one)
             for match in one.says.matches:
                 self._by_match.setdefault((pool, match, isinstance(match, str)), []).append(one)
+
+
+def annulled(corrections: Iterable[Corrected]) -> bool:
+    """Whether the last of the corrections that name a match, but for those of what it says, is that it does not
+    count."""
+    return [one.what for one in corrections if one.what != "change"][-1:] == ["annul"]
 
 
 def _read(position: int, body: bytes) -> Ruled | Corrected | None:

@@ -8,7 +8,7 @@ from sqlalchemy.engine import Connection
 from tallymark.games.ids import Id
 from tallymark.ledger.fold.played import Match, read_match
 from tallymark.ledger.inbox import received
-from tallymark.ledger.reading.notable import Corrected, Notable
+from tallymark.ledger.reading.notable import Corrected, Notable, annulled
 
 
 class Said(NamedTuple):
@@ -25,7 +25,7 @@ class Said(NamedTuple):
     @property
     def annulled(self) -> bool:
         """Whether the last that was said is that it does not count."""
-        return [one.what for one in self.corrections if one.what != "change"][-1:] == ["annul"]
+        return annulled(self.corrections)
 
 
 def said(connection: Connection, pool: int, position: int, notable: Notable, ids: Sequence[Id]) -> dict[Id, Said]:
