@@ -73,29 +73,22 @@ class People:
 
     def names(self, players: Iterable[Id]) -> dict[Id, str]:
         """The names of those of these players who have one."""
-        keys = sorted({key_of(checked_id("player", player)) for player in players})
-        found: dict[Id, str] = {}
-        with self._store.reading() as connection:
-            for low in range(0, len(keys), _AT_ONCE):
-                some = PLAYER.c.id.in_(keys[low : low + _AT_ONCE])
-                for row in connection.execute(
-                    select(PLAYER.c.id, PLAYER.c.name).where(some, PLAYER.c.name.is_not(None))
-                ):
-                    found[id_of(row.id)] = row.name
-        return found
+        return self.names_and_kinds(players)[0]
 
-    def kinds(self, players: Iterable[Id]) -> dict[Id, Kind]:
-        """What those of these players are of whom that is known."""
+    def names_and_kinds(self, players: Iterable[Id]) -> tuple[dict[Id, str], dict[Id, Kind]]:
+        """The names of those of these players who have one, and what those are of whom that is known."""
         keys = sorted({key_of(checked_id("player", player)) for player in players})
-        found: dict[Id, Kind] = {}
+        names: dict[Id, str] = {}
+        kinds: dict[Id, Kind] = {}
         with self._store.reading() as connection:
             for low in range(0, len(keys), _AT_ONCE):
                 some = PLAYER.c.id.in_(keys[low : low + _AT_ONCE])
-                for row in connection.execute(
-                    select(PLAYER.c.id, PLAYER.c.kind).where(some, PLAYER.c.kind.is_not(None))
-                ):
-                    found[id_of(row.id)] = row.kind
-        return found
+                for row in connection.execute(select(PLAYER.c.id, PLAYER.c.name, PLAYER.c.kind).where(some)):
+                    if row.name is not None:
+                        names[id_of(row.id)] = row.name
+                    if row.kind is not None:
+                        kinds[id_of(row.id)] = row.kind
+        return names, kinds
 
     def forget(self, player: Id) -> bool:
         """Forgets who a player is; whether anything was known. Results stay, under an id that says nothing any more,

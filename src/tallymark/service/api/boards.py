@@ -164,7 +164,7 @@ def rows_of(ledger: Ledger, table: Table, interval: float = 2.0) -> list[Row]:
     """The rows of a table of ratings, with the names that the ledger has. `interval`: deviations to either side of a
     rating, as the methodology publishes it."""
     players = table["player"].tolist()
-    names, kinds = ledger.names(players), ledger.kinds(players)
+    names, kinds = ledger.names_and_kinds(players)
     return [row_of(row, names, kinds, interval) for row in table.rows()]
 
 

@@ -10,6 +10,6 @@ class Names(dict[Id, str]):
     """The names of those who have one. `houses`: who is a house agent, and is called so wherever it is named."""
 
     def __init__(self, ledger: Ledger, players: Iterable[Id]) -> None:
-        who = list(players)
-        super().__init__(ledger.names(who))
-        self.houses = frozenset(player for player, kind in ledger.kinds(who).items() if kind == "house")
+        names, kinds = ledger.names_and_kinds(players)
+        super().__init__(names)
+        self.houses = frozenset(player for player, kind in kinds.items() if kind == "house")
