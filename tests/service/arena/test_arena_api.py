@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,11 @@ import tallymark as tm
 from tallymark.arena import Agent, Request
 from tallymark.arena.chance import commitment, seated
 from tallymark.arena.games.catalogue import benchmarks, game, games
+from tallymark.arena.games.face import Position
+from tallymark.arena.referee.record import Record
 from tallymark.arena.referee.replaying import Replay
 from tallymark.ledger.ledger import wall_clock
+from tallymark.service.arena import story
 from tallymark.service.keys.keyring import Keyring
 from tallymark.service.keys.scopes import Scope
 
@@ -117,6 +121,43 @@ def test_positions_add_up_to_what_the_game_shows(client: httpx2.Client) -> None:
             seen[name] = seen[name] + more
         assert seen == json.loads(json.dumps(position.seen(None)))
     assert position.outcome is not None
+
+
+def test_records_are_sent_unread_and_positions_are_played_for_whoever_does_not_have_them(
+    client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = "/v1/arena/matches/tic-tac-toe-1"
+    etag = client.get(f"{path}/positions").headers["etag"]
+
+    def never(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(Record, "all", never)
+    assert client.get(f"{path}/records").status_code == 200
+    assert client.get(f"{path}/positions", headers={"If-None-Match": etag}).status_code == 304
+
+
+def test_the_last_board_is_played_to_once_and_records_are_read_once_a_view(
+    client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: Counter[str] = Counter()
+    positions, every = story._positions, Record.all
+
+    def played(one: story._Played) -> Iterator[Position]:
+        calls["played"] += 1
+        return positions(one)
+
+    def read(lines: Sequence[bytes]) -> tuple[Record, ...]:
+        calls["read"] += 1
+        return every(lines)
+
+    monkeypatch.setattr(story, "_positions", played)
+    monkeypatch.setattr(Record, "all", read)
+    story._last_board.cache_clear()
+    first, second = (client.get("/arena/matches/tic-tac-toe-1").text for _ in range(2))
+    assert '<pre class="position"' in first
+    assert first == second
+    assert calls == {"played": 1, "read": 2}
 
 
 def test_a_match_that_is_over_has_an_end_to_stream(client: httpx2.Client) -> None:

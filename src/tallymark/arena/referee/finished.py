@@ -64,9 +64,10 @@ class Finished:
     """What the game adds to the match in the ledger."""
 
     @classmethod
-    def of(cls, lines: Sequence[bytes]) -> "Finished":
-        """The match of these records, which have its end. `BrokenChainError` where they are no records of one."""
-        read = Record.all(lines)
+    def of(cls, lines: Sequence[bytes], read: Sequence[Record] | None = None) -> "Finished":
+        """The match of these records, which have its end. `BrokenChainError` where they are no records of one. `read`:
+        the same, where somebody has read them already."""
+        read = Record.all(lines) if read is None else read
         opening, last = read[0], next(record for record in read if record.kind == "over")
         entrants = entrants_read(opening)
         agents = tuple(entrant.agent for entrant in entrants)

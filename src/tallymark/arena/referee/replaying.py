@@ -35,7 +35,7 @@ class Replay:
     def __init__(self, lines: Sequence[bytes], find: Callable[[str], Game]) -> None:
         """`find`: the game of a name. `InputError` where this version does not know it, or plays it by other rules."""
         self.records: Final = Record.all(lines)
-        self.finished: Final = Finished.of(lines)
+        self.finished: Final = Finished.of(lines, self.records)
         self.opening: Final = self.records[0]
         self.entrants: Final[tuple[Entrant, ...]] = entrants_read(self.opening)
         if self.opening.whole("form") != FORM:

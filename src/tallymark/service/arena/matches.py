@@ -1,6 +1,6 @@
 """Matches of the arena: lists of them, one with all that is public of it, its records, its positions."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query
@@ -24,7 +24,7 @@ from tallymark.service.arena.documents import (
     rules_now,
 )
 from tallymark.service.arena.here import NAME, After, Arena, MatchName, game_named, match_named, told_place
-from tallymark.service.arena.story import FINAL, Frame, Story, Tempo, frames, steps, story_of
+from tallymark.service.arena.story import FINAL, Frame, Story, Tempo, frames, lines_of, steps, story_of
 from tallymark.service.arena.story import Step as New
 from tallymark.service.problems import Problem
 from tallymark.service.problems.documented import problems
@@ -144,10 +144,15 @@ def _moved(told: Mapping[str, Json]) -> Moved:
 def get_records(match: MatchName, service: Here, request: Request) -> Response:
     """All that happened, when it is over, as it was written at the time: what `tallymark arena replay` checks. The last
     line that may come is that it was rated; from then on it never changes."""
-    story = story_of(service, match_named(service, match))
-    name = f'attachment; filename="{story.match.id}.jsonl"'
-    body = b"".join(line + b"\n" for line in story.lines)
-    return _unchanging(request, story, Response(body, media_type=NDJSON, headers={"Content-Disposition": name}))
+    found = match_named(service, match)
+    lines = lines_of(service, found)
+
+    def answer() -> Response:
+        name = f'attachment; filename="{found.id}.jsonl"'
+        body = b"".join(line + b"\n" for line in lines)
+        return Response(body, media_type=NDJSON, headers={"Content-Disposition": name})
+
+    return _unchanging(request, found, len(lines), answer)
 
 
 @router.get(
@@ -160,20 +165,22 @@ def get_records(match: MatchName, service: Here, request: Request) -> Response:
 def get_positions(match: MatchName, service: Here, hall: Arena, request: Request) -> Response:
     """Every position that the match went through, when it is over, as spectators see them: each as what is new in it
     against the one before."""
-    story = story_of(service, match_named(service, match))
-    game = game_named(hall, story.match.game)
-    if game.ruleset.name != story.match.ruleset:
-        was = f"{story.match.id} was played by ruleset {story.match.ruleset}"
+    found = match_named(service, match)
+    lines = lines_of(service, found)
+    game = game_named(hall, found.game)
+    if game.ruleset.name != found.ruleset:
+        was = f"{found.id} was played by ruleset {found.ruleset}"
         raise Problem("unknown-game", f"{was}; this version of {game.name} has {game.ruleset.name}")
-    found = list(frames(story, game))
-    new = steps(frame.seen for frame in found)
-    answer = Positions(
-        match=story.match.id,
-        game=game.name,
-        revealed=dict(story.finished.revealed),
-        steps=[_step(frame, one) for frame, one in zip(found, new, strict=True)],
-    )
-    return _unchanging(request, story, Json(answer))
+
+    def answer() -> Response:
+        story = Story.of(found, lines)
+        all_ = list(frames(story, game))
+        new = steps(frame.seen for frame in all_)
+        told = [_step(frame, one) for frame, one in zip(all_, new, strict=True)]
+        revealed = dict(story.finished.revealed)
+        return Json(Positions(match=found.id, game=game.name, revealed=revealed, steps=told))
+
+    return _unchanging(request, found, len(lines), answer)
 
 
 def _step(frame: Frame, new: New) -> Step:
@@ -190,11 +197,13 @@ def _step(frame: Frame, new: New) -> Step:
     )
 
 
-def _unchanging(request: Request, story: Story, answer: Response) -> Response:
-    etag = tag(story.match.id, len(story.lines))
+def _unchanging(request: Request, match: Match, records: int, answer: Callable[[], Response]) -> Response:
+    """What follows from so many records: made where the client does not have it."""
+    etag = tag(match.id, records)
     # A match without an entry of its own (an exhibition) is settled when it is over.
-    headers = {"ETag": etag, "Cache-Control": _FOR_EVER if story.match.state in FINAL else "no-cache"}
+    headers = {"ETag": etag, "Cache-Control": _FOR_EVER if match.state in FINAL else "no-cache"}
     if has(request, etag):
         return Response(status_code=304, headers=headers)
-    answer.headers.update(headers)
-    return answer
+    made = answer()
+    made.headers.update(headers)
+    return made

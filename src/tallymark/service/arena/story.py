@@ -1,14 +1,14 @@
 """A match that is over, told from its records: what happened in it, how fast, and the positions it went through."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from statistics import median
 from typing import Final, NamedTuple
 
 import orjson
 
-from tallymark.arena.games.face import Game
-from tallymark.arena.referee.answers import action_of
+from tallymark.arena.games.face import Action, Game, Position, Seat
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.finished import Finished
 from tallymark.arena.referee.record import Record
@@ -30,6 +30,12 @@ class Story:
     lines: Sequence[bytes]
     records: Sequence[Record]
     finished: Finished
+
+    @classmethod
+    def of(cls, match: Match, lines: Sequence[bytes]) -> "Story":
+        """Of the records of a match, which has ended."""
+        read = Record.all(lines)
+        return cls(match, lines, read, Finished.of(lines, read))
 
     @property
     def settled(self) -> Record | None:
@@ -74,13 +80,17 @@ class Tempo(NamedTuple):
 
 
 def story_of(service: Service, match: Match) -> Story:
-    """The story of a match. While it is played it is nobody's business: records have what seats hide from each other,
+    """The story of a match that is over, as `lines_of` has its records."""
+    return Story.of(match, lines_of(service, match))
+
+
+def lines_of(service: Service, match: Match) -> list[bytes]:
+    """The records of a match. While it is played they are nobody's business: they have what seats hide from each other,
     and hashes from which it could be found out."""
     if match.state == LIVE:
         raise Problem("still-played", f"{match.id} is still played", hint="watch it by its stream")
     with service.ledger.store.reading() as connection:
-        lines = records.of(connection, match.id)
-    return Story(match, lines, Record.all(lines), Finished.of(lines))
+        return records.of(connection, match.id)
 
 
 class Frame(NamedTuple):
@@ -92,12 +102,45 @@ class Frame(NamedTuple):
 
 def frames(story: Story, game: Game) -> Iterator[Frame]:
     """Every position, the first one first, with the record behind which it stood."""
-    position = game.start(story.finished.seed, len(story.finished.agents))
-    yield Frame(story.records[0], position.seen(None))
-    for one in story.actions:
-        seat = one.whole("seat")
-        position.apply(seat, action_of(one.text("action"), position.form(seat)))
-        yield Frame(one, position.seen(None))
+    led = (story.records[0], *story.actions)
+    for record, position in zip(led, _positions(_Played.of(story, game)), strict=True):
+        yield Frame(record, position.seen(None))
+
+
+def last_board(story: Story, game: Game) -> str:
+    """The last position as a terminal shows it: for whoever has no scripts. Those that were asked for last are kept."""
+    return _last_board(_Played.of(story, game))
+
+
+@dataclass(frozen=True)
+class _Played:
+    """All that the positions of a match follow from. The ruleset stands for its game, which may have no hash."""
+
+    game: Game = field(compare=False)
+    ruleset: str
+    seed: bytes
+    seats: int
+    acts: tuple[tuple[Seat, Action], ...]
+
+    @classmethod
+    def of(cls, story: Story, game: Game) -> "_Played":
+        acts = tuple((one.whole("seat"), one.text("action")) for one in story.actions)
+        return cls(game, game.ruleset.name, story.finished.seed, len(story.finished.agents), acts)
+
+
+def _positions(played: _Played) -> Iterator[Position]:
+    """A match played again: one position, as it was at first and behind each action."""
+    position = played.game.start(played.seed, played.seats)
+    yield position
+    for seat, action in played.acts:
+        position.apply(seat, action)
+        yield position
+
+
+@lru_cache(maxsize=64)
+def _last_board(played: _Played) -> str:
+    *_, last = _positions(played)
+    return last.board()
 
 
 class Step(NamedTuple):

@@ -6,7 +6,6 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tallymark.arena.games.face import Game
 from tallymark.arena.referee.endings import REASONS
 from tallymark.arena.store.matches import LIVE, Match
 from tallymark.errors import UnknownError
@@ -14,7 +13,7 @@ from tallymark.ledger.reading.matches import MatchInfo
 from tallymark.service.arena.documents import OneMatch, match_of, rules_now
 from tallymark.service.arena.here import Arena, MatchName, match_named
 from tallymark.service.arena.matches import ended
-from tallymark.service.arena.story import Story, story_of
+from tallymark.service.arena.story import Story, last_board, story_of
 from tallymark.service.pages.arena.latency import Failure, Move, chart_of
 from tallymark.service.pages.frame import page
 from tallymark.service.pages.links import api, arena_match_path, match_path
@@ -156,14 +155,6 @@ def misses_of(story: Story) -> list[Miss]:
     return [
         Miss(one.whole("seat"), one.text("reason"), one.text("told"), one.text_or_none("given")) for one in story.misses
     ]
-
-
-def last_board(story: Story, game: Game) -> str:
-    """The last position as a terminal shows it: for whoever has no scripts."""
-    position = game.start(story.finished.seed, len(story.finished.agents))
-    for one in story.actions:
-        position.apply(one.whole("seat"), one.text("action"))
-    return position.board()
 
 
 def _in_ledger(service: Service, match: Match) -> MatchInfo | None:
