@@ -41,6 +41,7 @@ drawn = st.builds(
     game=st.sampled_from([None, "hex"]),
     agent=st.sampled_from([None, "ann"]),
     state=st.sampled_from([None, "settled"]),
+    over=st.booleans(),
 )
 def test_pages_have_every_match_once_whatever_begins_meanwhile(
     first: list[tuple[int, str, tuple[str, str], matches.State]],
@@ -49,6 +50,7 @@ def test_pages_have_every_match_once_whatever_begins_meanwhile(
     game: str | None,
     agent: str | None,
     state: matches.State | None,
+    over: bool,
 ) -> None:
     there = [match(n, *one) for n, one in enumerate(first)]
     new = [match(len(first) + n, 10 + one[0], *one[1:]) for n, one in enumerate(later)]
@@ -57,6 +59,7 @@ def test_pages_have_every_match_once_whatever_begins_meanwhile(
         for one in there
         if game in (None, one.game)
         and state in (None, one.state)
+        and not (over and one.state == "playing")
         and (agent is None or agent in [seat.agent for seat in one.seats])
     ]
     wanted.sort(key=lambda one: (one.started, one.id), reverse=True)
@@ -71,7 +74,9 @@ def test_pages_have_every_match_once_whatever_begins_meanwhile(
         after: Place | None = None
         while True:
             with ledger.store.reading() as connection:
-                page = matches.listed(connection, game=game, agent=agent, state=state, after=after, limit=limit)
+                page = matches.listed(
+                    connection, game=game, agent=agent, state=state, over=over, after=after, limit=limit
+                )
             found += [one.id for one in page]
             if len(page) < limit:
                 break
@@ -89,6 +94,7 @@ def test_pages_have_every_match_once_whatever_begins_meanwhile(
         {},
         {"game": "hex"},
         {"state": "settled"},
+        {"over": True},
         {"game": "hex", "state": "settled"},
         {"agent": "ann"},
         {"agent": "ann", "game": "hex", "state": "settled"},

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -214,6 +215,14 @@ def test_every_page_is_there(client: httpx2.Client, path: str) -> None:
     answer = client.get(path, headers={"Accept": "text/html"})
     assert answer.status_code == 200, answer.text
     assert 'href="/arena" aria-current="true"' in answer.text
+
+
+def test_the_first_page_says_of_each_game_when_house_agents_step_in(client: httpx2.Client) -> None:
+    cards = client.get("/arena").text.split('<li class="card">')[1:]
+    said = {re.findall("Rules <code>(.*?)</code>", one)[0]: re.findall("step in after (.*?)<", one) for one in cards}
+    assert said["tic-tac-toe-1"] == ["10 s"]
+    assert said["werewolf-1"] == ["15 s"]
+    assert said["tic-tac-toe-1-benchmark"] == []  # they are met at once
 
 
 def test_a_match_has_the_name_of_the_site_and_the_address_of_its_records(here: Arena, client: httpx2.Client) -> None:

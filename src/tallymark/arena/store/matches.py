@@ -195,11 +195,12 @@ def listed(
     game: str | None = None,
     agent: str | None = None,
     state: State | None = None,
+    over: bool = False,
     after: Place | None = None,
     limit: int = 100,
 ) -> list[Match]:
-    """Matches, the latest first: of a game, of an agent, in a state; behind a place. Whoever goes on behind the last
-    one of each list meets every match once, whatever begins meanwhile."""
+    """Matches, the latest first: of a game, of an agent, in a state, or `over`: in any but `LIVE`; behind a place.
+    Whoever goes on behind the last one of each list meets every match once, whatever begins meanwhile."""
     query, started, name = select(MATCH), MATCH.c.started, MATCH.c.id
     if agent is not None:
         query = query.join(SEAT, SEAT.c.match == MATCH.c.id).where(SEAT.c.agent == agent)
@@ -208,6 +209,8 @@ def listed(
         query = query.where(MATCH.c.game == game)
     if state is not None:
         query = query.where(MATCH.c.state == state)
+    if over:
+        query = query.where(MATCH.c.state != LIVE)
     if after is not None:
         query = query.where(tuple_(started, name) < tuple_(after.started, after.match))
     return _sat(connection, query.order_by(started.desc(), name.desc()).limit(limit))

@@ -1,5 +1,7 @@
 """The arena now: its games with their rules, who waits, what is played."""
 
+from typing import Final
+
 from fastapi import APIRouter
 from starlette.responses import Response
 
@@ -7,13 +9,14 @@ from tallymark.arena.games.face import Game
 from tallymark.arena.hall.hall import Hall
 from tallymark.arena.pairing.rules import pairing_rules
 from tallymark.arena.store import matches, tickets
+from tallymark.arena.store.matches import LIVE
 from tallymark.service.answers import Json, instant
 from tallymark.service.arena.documents import Home, PlayedGame, Queue, match_of, rules_of
 from tallymark.service.arena.here import Arena
 from tallymark.service.state import Here, Service
 
 router = APIRouter(tags=["arena"])
-LIVE: int = 100
+LISTED: Final = 100
 """Matches that are listed as played now."""
 
 
@@ -27,7 +30,7 @@ def home_of(service: Service, hall: Hall) -> Home:
     """The arena as it is answered."""
     with service.ledger.store.reading() as connection:
         lines, playing = tickets.lengths(connection), matches.playing(connection)
-        live = matches.listed(connection, state="playing", limit=LIVE)
+        live = matches.listed(connection, state=LIVE, limit=LISTED)
     return Home(
         games=[_game(game, lines.get(name), playing.get(name, 0)) for name, game in hall.games.items()],
         live=[match_of(one) for one in live],

@@ -66,6 +66,7 @@ def page_of(
     game: str | None = None,
     agent: str | None = None,
     state: State | None = None,
+    over: bool = False,
     after: Place | None = None,
     limit: int = 50,
 ) -> tuple[list[Match], str | None]:
@@ -73,7 +74,7 @@ def page_of(
     if not all(NAME.fullmatch(one) for one in (game, agent) if one is not None):
         return [], None
     with service.ledger.store.reading() as connection:
-        found = matches.listed(connection, game=game, agent=agent, state=state, after=after, limit=limit + 1)
+        found = matches.listed(connection, game=game, agent=agent, state=state, over=over, after=after, limit=limit + 1)
     return found[:limit], told_place(found[limit - 1]) if len(found) > limit else None
 
 

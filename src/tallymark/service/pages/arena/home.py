@@ -16,16 +16,20 @@ from tallymark.service.state import Here
 router = APIRouter()
 _LATEST: Final = 12
 """Matches that are over, on this page."""
-_MOST: Final = 1000
-"""Matches that are looked through for them."""
 
 
 @router.api_route("/arena", methods=["GET", "HEAD"], include_in_schema=False)
 def arena(service: Here, hall: Arena, request: Request) -> Response:
     """Queues, live matches, and what was played last. A script asks for it again and again."""
     now = home_of(service, hall)
-    playing = min(_MOST, sum(game["playing"] for game in now["games"]))
-    latest, _ = page_of(service, limit=_LATEST + playing)
-    over = [match_of(one) for one in latest if one.state != "playing"][:_LATEST]
+    over, _ = page_of(service, over=True, limit=_LATEST)
     titles = {name: game.title for name, game in hall.games.items()}
-    return page(request, service, "arena/home.html", twin="/v1/arena", now=now, over=over, titles=titles)
+    return page(
+        request,
+        service,
+        "arena/home.html",
+        twin="/v1/arena",
+        now=now,
+        over=[match_of(one) for one in over],
+        titles=titles,
+    )
