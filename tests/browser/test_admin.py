@@ -22,9 +22,10 @@ def signed_in(watched: Watched, name: str) -> Page:
 
 
 def tabbed_to(page: Page, selector: str) -> None:
-    """Goes on by the tabulator until it is there."""
+    """Goes on by the tabulator until it is there, on the page that a link has led to."""
+    page.locator(selector).first.wait_for()
     for _ in range(60):
-        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+        if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
             return
         page.keyboard.press("Tab")
     raise AssertionError(f"the keyboard does not come to {selector}")

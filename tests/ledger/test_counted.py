@@ -15,7 +15,8 @@ from tallymark.games.ids import Id
 from tallymark.games.times import format_instant
 from tallymark.ledger.entries import prefix
 from tallymark.ledger.ledger import Ledger
-from tallymark.ledger.reading import again, notable
+from tallymark.ledger.orders import read
+from tallymark.ledger.reading import effects
 from tallymark.ledger.reading.seats import Side
 from tallymark.ledger.reading.states import everybody
 
@@ -202,12 +203,12 @@ def test_a_read_that_breaks_off_half_way_doubles_nothing(tmp_path: Path, monkeyp
             ledger.settle()
     with Ledger.open(tmp_path / "ledger.db") as ledger:
         with monkeypatch.context() as patched:
-            patched.setattr(notable.read, "correction", breaking(notable.read.correction))
+            patched.setattr(read, "correction", breaking(read.correction))
             with pytest.raises(OSError, match="gone"):
                 ledger.said("p", [0])
         assert [one.what for one in ledger.said("p", [0])[0].corrections] == ["annul"]
         with monkeypatch.context() as patched:
-            patched.setattr(again, "bodies", breaking(again.bodies))
+            patched.setattr("tallymark.ledger.reading.again.bodies", breaking(effects.bodies))
             with pytest.raises(OSError, match="gone"):
                 ledger.recomputations("p")
         assert [[cause.matches for cause in one.causes] for one in ledger.recomputations("p")] == [[(0,)], [(1,)]]

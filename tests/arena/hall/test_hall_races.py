@@ -3,14 +3,18 @@
 import random
 import threading
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
-from halls import Player, Time, made
+import pytest
+from halls import Player, Time, made, opened
 from small_games import NoughtsGame
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from tallymark.arena.hall.hall import Hall
 from tallymark.arena.hall.saying import Cancelled, Matched
 from tallymark.arena.referee.saying import MatchStart
+from tallymark.arena.store import agents, tickets
+from tallymark.arena.store.agents import Agent, Program
 from tallymark.ledger.ledger import Ledger
 
 AGENTS = [f"agent-{n}" for n in range(12)]
@@ -77,3 +81,43 @@ def test_each_ticket_ends_once_whoever_moves_it(ledger_url: str) -> None:
         assert len(set(names)) == len(names)
     moved = [one for some in players for one in some if one.all(Cancelled)]
     assert moved
+
+
+@pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)  # a file has one writer at a time
+@pytest.mark.parametrize("end", ["matched", "cancelled"])
+def test_a_ticket_that_ends_elsewhere_while_its_agent_joins_is_followed_by_another(ledger_url: str, end: str) -> None:
+    with opened(ledger_url, Time()) as (first, _), Ledger.open(ledger_url) as second:
+        with first.beside() as own:
+            before, _ = tickets.join(own.connection, "noughts", "ann", "here", 5)
+        with second.beside() as joining:
+
+            @event.listens_for(joining.connection, "after_cursor_execute", once=True)
+            def between(*_: object) -> None:
+                """It waits, so that none is added, and then does not wait any more."""
+                with first.beside() as own:
+                    if end == "matched":
+                        tickets.matched(own.connection, [tickets.Claim((before.id,), "noughts-1")], 6)
+                    else:
+                        assert tickets.cancel(own.connection, before.id, 6)
+
+            after, again = tickets.join(joining.connection, "noughts", "ann", "there", 7)
+        assert (after.id > before.id, after.state, after.holder, again) == (True, "waiting", "there", False)
+        with first.store.reading() as connection:
+            assert tickets.find(connection, before.id).state == end
+            assert tickets.of_agent(connection, "ann") == [after]
+
+
+def test_programs_that_an_agent_says_in_two_processes_at_once_are_all_kept(ledger_url: str) -> None:
+    with opened(ledger_url, Time()) as (first, _), Ledger.open(ledger_url) as second:
+
+        def says(ledger: Ledger, name: str) -> None:
+            for n in range(25):
+                with ledger.beside() as own:
+                    agents.register(own.connection, Agent("ann", "ann", program=Program(f"{name}{n}")), n)
+
+        with ThreadPoolExecutor() as both:
+            for done in [both.submit(says, first, "a"), both.submit(says, second, "b")]:
+                done.result()
+        with first.store.reading() as connection:
+            kept = [one.program.version for one in agents.releases(connection, "ann")]
+        assert sorted(kept) == sorted(f"{name}{n}" for name in "ab" for n in range(25))

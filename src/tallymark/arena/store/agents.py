@@ -25,6 +25,7 @@ LONGEST: Final = {"version": 200, "algorithm": 2000, "digest": 64}
 RELEASES: Final = 1000
 """Programs of an agent, at most: everybody can see all of them."""
 _AGENT: Final = select(AGENT).where(AGENT.c.id == bindparam("who"))
+_KEPT: Final = _AGENT.with_for_update(key_share=True)
 _RELEASES: Final = select(RELEASE).where(RELEASE.c.agent == bindparam("who")).order_by(RELEASE.c.n)
 
 
@@ -103,7 +104,8 @@ def register(connection: Connection, agent: Agent, now: int) -> bool:
     if known is None:
         # Of two that say hello at once, one is first: the other finds it there.
         connection.exec_driver_sql(_FIRST[connection.dialect.name], (agent.id, agent.owner, agent.kind, now))
-        known = connection.execute(_AGENT, {"who": agent.id}).one()
+    # Until the transaction ends nobody else gives it a program: their numbers follow each other.
+    known = connection.execute(_KEPT, {"who": agent.id}).one()
     if (known.owner, known.kind) != (agent.owner, agent.kind):
         raise InputError(f"agent {agent.id!r} is another's; expected a name of your own", field="agent")
     last = connection.execute(_RELEASES, {"who": agent.id}).all()

@@ -42,19 +42,26 @@ _JOIN: Final = text(
     "INSERT INTO arena_ticket (game, agent, state, joined, holder) VALUES (:game, :agent, 'waiting', :now, :hall) "
     "ON CONFLICT DO NOTHING"
 )
-_WAITS: Final = _COLUMNS.where(
-    TICKET.c.game == bindparam("in_"), TICKET.c.agent == bindparam("who"), TICKET.c.state == "waiting"
-)
 _LAST: Final = (
     _COLUMNS.where(TICKET.c.agent == bindparam("who"), TICKET.c.game == bindparam("in_"))
     .order_by(TICKET.c.id.desc())
     .limit(1)
 )
-_HELD: Final = (
-    update(TICKET)
-    .where(TICKET.c.id == bindparam("which"), TICKET.c.state == "waiting")
-    .values(holder=bindparam("hall"))
+# Ordered: two halls that lock the same tickets do so in one order.
+_LOCKED: Final = (
+    select(TICKET.c.id)
+    .where(TICKET.c.agent == bindparam("who"), TICKET.c.state == "waiting")
+    .order_by(TICKET.c.id)
+    .with_for_update()
 )
+# Finds and holds in one: of a ticket that was found first, somebody else might have made something in between.
+_HOLD: Final = (
+    update(TICKET)
+    .where(TICKET.c.agent == bindparam("who"), TICKET.c.state == "waiting")
+    .values(holder=bindparam("hall"))
+    .returning(*(TICKET.c[field] for field in Ticket._fields))
+)
+_HOLD_ONE: Final = _HOLD.where(TICKET.c.game == bindparam("in_"))
 _LENGTHS: Final = (
     select(TICKET.c.game, func.count().label("waiting"), func.min(TICKET.c.joined).label("first"))
     .where(TICKET.c.state == "waiting")
@@ -72,7 +79,7 @@ _CANCEL: Final = (
     .values(state="cancelled", ended=bindparam("now"))
 )
 _CANCEL_OWN: Final = _CANCEL.where(TICKET.c.holder == bindparam("hall"))
-# Ordered: two halls that lock the same tickets do so in one order.
+# Ordered as _LOCKED is.
 _CLAIMABLE: Final = (
     select(TICKET.c.id)
     .where(
@@ -92,11 +99,12 @@ _MATCH: Final = (
 
 def join(connection: Connection, game: str, agent: str, hall: str, now: int) -> tuple[Ticket, bool]:
     """The agent's ticket of a game, which the hall holds now, and whether it waited before."""
-    fresh = connection.execute(_JOIN, {"game": game, "agent": agent, "hall": hall, "now": now}).rowcount == 1
-    found = _ticket(connection.execute(_WAITS, {"in_": game, "who": agent}).one())
-    if found.holder != hall:
-        connection.execute(_HELD, {"which": found.id, "hall": hall})
-    return found._replace(holder=hall), not fresh
+    while True:
+        fresh = connection.execute(_JOIN, {"game": game, "agent": agent, "hall": hall, "now": now}).rowcount == 1
+        found = connection.execute(_HOLD_ONE, {"in_": game, "who": agent, "hall": hall}).one_or_none()
+        if found is not None:
+            return _ticket(found), not fresh
+        # One waited, so that none was added, and then was matched or cancelled elsewhere, so that none waits.
 
 
 def of_agent(connection: Connection, agent: str) -> list[Ticket]:
@@ -107,10 +115,8 @@ def of_agent(connection: Connection, agent: str) -> list[Ticket]:
 
 def hold(connection: Connection, agent: str, hall: str) -> list[Ticket]:
     """The tickets with which an agent waits, wherever it was connected before: the hall holds them now."""
-    mine = [ticket._replace(holder=hall) for ticket in of_agent(connection, agent)]
-    if mine:
-        connection.execute(_HELD, [{"which": one.id, "hall": hall} for one in mine])
-    return mine
+    connection.execute(_LOCKED, {"who": agent})
+    return sorted(_ticket(row) for row in connection.execute(_HOLD, {"who": agent, "hall": hall}))
 
 
 def cancel(connection: Connection, ticket: int, now: int, hall: str | None = None) -> bool:
