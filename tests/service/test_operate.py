@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tomllib
 from configparser import ConfigParser
 from contextlib import closing
 from pathlib import Path
@@ -73,12 +74,13 @@ def test_settings_and_commands_that_are_named_are_there(told: str) -> None:
 
 def test_the_container_has_what_the_build_needs() -> None:
     lines = (DEPLOY / "Containerfile").read_text().splitlines()
-    for line in lines:
-        if line.startswith("COPY") and "--from" not in line:
-            for name in line.split()[1:-1]:
-                assert (REPOSITORY / name).exists(), name
-                if "/" not in name:  # and the build is given it
-                    assert f"!{name.removeprefix('./')}" in (REPOSITORY / ".dockerignore").read_text().splitlines()
+    copied = [name for line in lines if line.startswith("COPY") and "--from" not in line for name in line.split()[1:-1]]
+    for name in copied:
+        assert (REPOSITORY / name).exists(), name
+        assert f"!{name}" in (REPOSITORY / ".dockerignore").read_text().splitlines()  # and the build is given it
+    build = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    for name in (*build["packages"], *build["force-include"]):
+        assert any(Path(name).is_relative_to(one) for one in copied), name
     known = {one.words for one in commands()}
     assert (lines[-2], lines[-1]) == ('ENTRYPOINT ["tallymark"]', 'CMD ["serve"]')
     assert "tallymark serve" in known

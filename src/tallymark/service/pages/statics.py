@@ -4,6 +4,7 @@ import gzip
 import hashlib
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from fastapi import APIRouter
@@ -13,9 +14,12 @@ from starlette.responses import Response
 from tallymark.service.problems import Problem
 
 router = APIRouter()
-_TYPES: Final = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
+_SCRIPT: Final = "text/javascript; charset=utf-8"
+_TYPES: Final = {"css": "text/css; charset=utf-8", "js": _SCRIPT, "mjs": _SCRIPT, "svg": "image/svg+xml"}
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _OWN: Final = resources.files("tallymark.service.pages") / "static"
+_SHARED: Final = Path(__file__).parents[4] / "sdk" / "js" / "seats.mjs"
+"""What the SDK for JavaScript and a page have in common, in a source checkout; a wheel has it among the others."""
 
 
 class Static(NamedTuple):
@@ -29,9 +33,10 @@ class Static(NamedTuple):
 @cache
 def statics() -> dict[str, Static]:
     """Our own files by name."""
+    files = [*_OWN.iterdir(), *([_SHARED] if _SHARED.is_file() else [])]
     return {
         one.name: packed(one.read_bytes(), _TYPES[one.name.rpartition(".")[2]])
-        for one in sorted(_OWN.iterdir(), key=lambda one: one.name)
+        for one in sorted(files, key=lambda one: one.name)
         if one.name.rpartition(".")[2] in _TYPES
     }
 
