@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from tallymark.arena.hall.hall import Hall
 from tallymark.arena.store import matches
-from tallymark.arena.store.matches import LIVE, Match, Place, State
+from tallymark.arena.store.matches import Match, Place, State
 from tallymark.checked import as_float
 from tallymark.service.answers import Json, has, tag
 from tallymark.service.arena.documents import (
@@ -88,19 +88,20 @@ def page_of(
 def get_match(match: MatchName, service: Here, hall: Arena) -> Response:
     """Who plays, the commitment, how it stands; when it is over, why, the seed, how fast everybody was, and what it
     made of the ratings."""
-    return Json(one_match(service, hall, match_named(service, match)), headers={"Cache-Control": "no-cache"})
+    found = match_named(service, match)
+    return Json(one_match(hall, found, story_of(service, found)), headers={"Cache-Control": "no-cache"})
 
 
-def one_match(service: Service, hall: Hall, match: Match) -> OneMatch:
-    """A match as it is answered."""
+def one_match(hall: Hall, match: Match, story: Story | None) -> OneMatch:
+    """A match as it is answered; `story`: None while it is played."""
     return OneMatch(
         **match_of(match),
         rules=rules_now(hall.games.get(match.game), match.ruleset),
-        end=None if match.state == LIVE else ended(story_of(service, match)),
+        end=None if story is None else _ended(story),
     )
 
 
-def ended(story: Story) -> Ended:
+def _ended(story: Story) -> Ended:
     """How a match ended, as it is answered."""
     finished, settled = story.finished, story.settled
     verdict = finished.verdict

@@ -79,9 +79,9 @@ class Tempo(NamedTuple):
     total_ms: int
 
 
-def story_of(service: Service, match: Match) -> Story:
-    """The story of a match that is over, as `lines_of` has its records."""
-    return Story.of(match, lines_of(service, match))
+def story_of(service: Service, match: Match) -> Story | None:
+    """The story of a match; None while it is played."""
+    return None if match.state == LIVE else Story.of(match, lines_of(service, match))
 
 
 def lines_of(service: Service, match: Match) -> list[bytes]:

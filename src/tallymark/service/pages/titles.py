@@ -1,6 +1,6 @@
 """Matches in words: who played whom, how it ended, and when."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -76,13 +76,20 @@ def title_of(sides: tuple[Side, ...], names: Mapping[Id, str]) -> str:
 
 def result_of(sides: tuple[Side, ...], names: Mapping[Id, str]) -> str | None:
     """How it ended, in words; None where there is no result."""
-    ranks = [side.rank for side in sides if side.rank is not None]
+    return result_told([(side.rank, _side(side, names)) for side in sides])
+
+
+def result_told(sides: Sequence[tuple[float | None, str]]) -> str | None:
+    """The same of sides by their ranks, and by what they are called.
+
+    >>> result_told([(1, "ann"), (2, "bob")]), result_told([(1, "ann"), (1, "bob")])
+    ('ann won', 'Drawn')
+    """
+    ranks = [rank for rank, _ in sides if rank is not None]
     if len(ranks) < len(sides):
         return None
-    best = [side for side in sides if side.rank == min(ranks)]
-    if len(best) == len(sides):
-        return "Drawn"
-    return f"{' and '.join(_side(side, names) for side in best)} won"
+    best = [called for rank, called in sides if rank == min(ranks)]
+    return "Drawn" if len(best) == len(sides) else f"{' and '.join(best)} won"
 
 
 def told_of(sides: tuple[Side, ...], names: Mapping[Id, str]) -> str:

@@ -17,8 +17,6 @@ from tallymark.service.state import Here
 router = APIRouter()
 SIZE: Final = 50
 """Matches of a page."""
-STATES: Final = {"playing": "live", "over": "waits to be rated", "settled": "over", "aborted": "aborted"}
-"""States in words."""
 
 
 @router.api_route("/arena/matches", methods=["GET", "HEAD"], include_in_schema=False)
@@ -49,7 +47,6 @@ def matches(
         twin=with_query(f"/v1{here}", **asked, after=request.query_params.get("after") or None),
         matches=[match_of(one) for one in found],
         titles={name: one.title for name, one in hall.games.items()},
-        states=STATES,
         asked=asked,
         first=with_query(here, **asked) if after else None,
         next=None if more is None else with_query(here, **asked, after=more),

@@ -6,17 +6,18 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tallymark.arena.games.benchmark import SUFFIX
 from tallymark.arena.referee.endings import REASONS
-from tallymark.arena.store.matches import LIVE, Match
+from tallymark.arena.store.matches import Match
 from tallymark.errors import UnknownError
 from tallymark.ledger.reading.matches import MatchInfo
-from tallymark.service.arena.documents import OneMatch, match_of, rules_now
 from tallymark.service.arena.here import Arena, MatchName, match_named
-from tallymark.service.arena.matches import ended
+from tallymark.service.arena.matches import one_match
 from tallymark.service.arena.story import Story, last_board, story_of
 from tallymark.service.pages.arena.latency import Failure, Move, chart_of
 from tallymark.service.pages.frame import page
 from tallymark.service.pages.links import api, arena_match_path, match_path
+from tallymark.service.pages.titles import result_told
 from tallymark.service.state import Here, Service
 
 router = APIRouter()
@@ -53,14 +54,10 @@ class Miss(NamedTuple):
 def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Response:
     """A match."""
     found = match_named(service, match)
-    story = None if found.state == LIVE else story_of(service, found)
+    story = story_of(service, found)
     game = hall.games.get(found.game)
-    told = OneMatch(
-        **match_of(found),
-        rules=rules_now(game, found.ruleset),
-        end=None if story is None else ended(story),
-    )
-    entry = _in_ledger(service, found) if found.rated and found.state != LIVE else None
+    told = one_match(hall, found, story)
+    entry = _in_ledger(service, found) if found.rated and story is not None else None
     path, moves = arena_match_path(found.id), [] if story is None else moves_of(story)
     return page(
         request,
@@ -73,7 +70,7 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
         names=[seat.agent for seat in found.seats],
         places=places_of(found),
         kind=board_of(found.game),
-        result=result_of(found),
+        result=result_told([(seat.rank, seat.agent) for seat in found.seats]),
         reasons=REASONS,
         moves=moves,
         missing=MISSING,
@@ -95,7 +92,7 @@ def board_of(game: str) -> str:
     >>> board_of("go-9x9-benchmark"), board_of("hex")
     ('go', 'hex')
     """
-    name = game.removesuffix("-benchmark")
+    name = game.removesuffix(SUFFIX)
     return "go" if name.startswith("go-") else name
 
 
@@ -123,15 +120,6 @@ def places_of(match: Match) -> list[Place]:
         Place(agent=one.agent, kind=one.kind, side=side, shape=shape, won=one.rank == 1 and not drawn)
         for one, side, shape in zip(match.seats, seats_of(match), shapes, strict=False)
     ]
-
-
-def result_of(match: Match) -> str | None:
-    """Who won, in words; None where there is no result."""
-    ranks = [seat.rank for seat in match.seats]
-    if None in ranks:
-        return None
-    best = [seat.agent for seat in match.seats if seat.rank == 1]
-    return "A draw" if len(best) == len(ranks) else f"{' and '.join(best)} won"
 
 
 def moves_of(story: Story) -> list[Move]:
