@@ -13,6 +13,7 @@ from tallymark.arena.games.catalogue import game, games
 from tallymark.arena.games.digests import digest
 from tallymark.arena.games.face import Choice, Game, IllegalAction, Position, Text
 from tallymark.arena.games.openspiel import BoardGame
+from tallymark.arena.referee.answers import action_of
 from tallymark.errors import InputError
 
 ALL = [one.name for one in games()]
@@ -201,3 +202,17 @@ def test_an_unknown_game_is_refused_with_those_there_are() -> None:
         game("connect4")
     assert error.value.hint == "did you mean connect-four?"
     assert Text(3).longest == 3
+
+
+def test_what_is_not_legal_is_refused_in_the_same_words_by_its_form_and_by_the_game() -> None:
+    position = game("hex").start(SEED, 2)
+    for given_text in ("a12", "x" * 100_000):
+        with pytest.raises(IllegalAction, match=r"; expected one of (\w+, ){7}\w+ and 113 more") as by_form:
+            action_of(given_text, position.form(0))
+        with pytest.raises(IllegalAction) as by_game:
+            position.apply(0, given_text)
+        assert (by_form.value.message, by_form.value.hint) == (by_game.value.message, by_game.value.hint)
+        assert len(by_form.value.message) < 200
+    with pytest.raises(IllegalAction) as close:
+        position.apply(0, "a12")
+    assert close.value.hint == "did you mean a2?"

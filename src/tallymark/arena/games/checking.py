@@ -8,8 +8,10 @@ from tallymark.arena.games.face import Action, IllegalAction, Outcome, Position,
 from tallymark.checked import shortened
 from tallymark.games.vocabulary import Ending
 
-_NAMED: Final = 12
+_NAMED: Final = 8
 """So many legal actions stand in the message about an illegal one."""
+_COMPARED: Final = 40
+"""So many characters of what was sent are compared with them: no action to choose from is longer, and a text may be."""
 
 
 def checked_seats(game: str, allowed: Collection[int], given: int) -> int:
@@ -41,7 +43,7 @@ def checked_legal(action: Action, legal: Collection[Action]) -> Action:
         return action
     named = list(legal)[:_NAMED]
     more = f" and {len(legal) - _NAMED} more" if len(legal) > _NAMED else ""
-    close = difflib.get_close_matches(action[:_NAMED], legal, n=1)
+    close = difflib.get_close_matches(action[:_COMPARED], legal, n=1)
     raise IllegalAction(
         f"action is {shortened(action)}; expected one of {', '.join(named)}{more}",
         hint=f"did you mean {close[0]}?" if close else None,

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
+from tallymark.arena.games.checking import checked_legal
 from tallymark.arena.games.face import Action, Choice, Form, IllegalAction
 from tallymark.checked import shortened
 from tallymark.ledger.matches import Json
 
-NAMED: Final = 8
-"""So many of the actions that were expected are named."""
 SHOWN: Final = 200
 """A text of so many characters is shown, though not all of them."""
 
@@ -21,11 +20,7 @@ def action_of(given: Json, form: Form) -> Action:
     if not isinstance(given, str):
         raise IllegalAction(f"action is {_called(given)}; expected a text")
     if isinstance(form, Choice):
-        if given not in form.actions:
-            more = f" and {len(form.actions) - NAMED} more" if len(form.actions) > NAMED else ""
-            named = ", ".join(form.actions[:NAMED])
-            raise IllegalAction(f"action is {_called(given)}; expected one of {named}{more}")
-        return given
+        return checked_legal(given, form.actions)
     if len(given) > form.longest:
         raise IllegalAction(f"action is {_called(given)}; expected {form.longest:,} characters at most")
     try:
