@@ -90,7 +90,7 @@ async def _streamed(live: Live, send: Send, head: int) -> None:
         await asyncio.Event().wait()
         raise AssertionError
 
-    await Stream(live, "p", 0, head)({"type": "http", "client": ("1.2.3.4", 5)}, receive, send)
+    await Stream(live, "p", 0, head)({"type": "http", "http_version": "1.1", "client": ("1.2.3.4", 5)}, receive, send)
 
 
 def test_a_reader_who_is_far_behind_is_sent_away_where_the_ledger_cannot_be_read() -> None:

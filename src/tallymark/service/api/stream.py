@@ -3,14 +3,12 @@
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Header, Query
-from starlette.requests import Request
 from starlette.responses import Response
 
 from tallymark.errors import UnknownError
 from tallymark.service.api.parameters import PoolName
 from tallymark.service.live.events import Told
 from tallymark.service.live.stream import EVENT_STREAM, Stream
-from tallymark.service.problems import Problem
 from tallymark.service.problems.documented import problems
 from tallymark.service.state import Here
 
@@ -44,7 +42,6 @@ _ANSWER: Final[dict[str, Any]] = {
 def stream_entries(
     pool: PoolName,
     service: Here,
-    request: Request,
     after: Annotated[
         int | None, Query(ge=0, description="Begin behind this position; 0: with the first entry.", examples=[16])
     ] = None,
@@ -56,8 +53,6 @@ def stream_entries(
     off comes back with the `id` of the last event in `Last-Event-ID`, as browsers do of themselves, and has missed
     nothing. Comments are signs of life.
     """
-    if request.scope["http_version"] == "1.0":  # which has answers with an end only
-        raise Problem("bad-input", "the request is of HTTP/1.0; expected HTTP/1.1, which has answers without an end")
     head = service.ledger.head(pool).position
     begin = last_event_id if last_event_id is not None else head if after is None else after
     if begin > head:

@@ -1,7 +1,6 @@
 """A match as it is played: what spectators may see of it, told until it has ended."""
 
 import asyncio
-from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Any, Final
@@ -10,7 +9,6 @@ import anyio.to_thread
 import orjson
 from fastapi import APIRouter
 from pydantic import Field
-from starlette.requests import Request
 from starlette.responses import Response
 from typing_extensions import TypedDict
 
@@ -26,9 +24,9 @@ from tallymark.ledger.matches import Json
 from tallymark.service.api.models import Position
 from tallymark.service.arena.documents import Why
 from tallymark.service.arena.here import Arena, MatchName, match_named
+from tallymark.service.arena.mailbox import Mailbox
 from tallymark.service.live.events import BEAT, RETRY
 from tallymark.service.live.stream import EVENT_STREAM, Told, Write
-from tallymark.service.problems import Problem
 from tallymark.service.problems.documented import problems
 from tallymark.service.state import Here, Service
 
@@ -67,41 +65,15 @@ class EndTold(TypedDict):
     response_model=EndTold,
     responses={200: _ANSWER, **problems("bad-input", "unknown-match", "too-many-requests", "unavailable")},
 )
-def watch_match(match: MatchName, service: Here, hall: Arena, request: Request) -> Response:
+def watch_match(match: MatchName, service: Here, hall: Arena) -> Response:
     """From how it stands now to its end; of a match that is over, the end alone. Each position is whole: whoever reads
     slowly misses some in between, and never the last. The end is told when the match is rated, or will not be."""
-    if request.scope["http_version"] == "1.0":  # which has answers with an end only
-        raise Problem("bad-input", "the request is of HTTP/1.0; expected HTTP/1.1, which has answers without an end")
     return _Watch(service, hall, match_named(service, match))
 
 
-class _Box:
+def _box(loop: asyncio.AbstractEventLoop) -> Mailbox[Said]:
     """What a reader is to be told next. Of positions the latest alone is kept."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self._said: deque[Said] = deque()
-        self._came = asyncio.Event()
-
-    def put(self, said: Said) -> None:
-        """From any thread."""
-        with suppress(RuntimeError):  # the loop is closed: nobody reads any more
-            self._loop.call_soon_threadsafe(self._add, said)
-
-    async def take(self, seconds: float) -> Said | None:
-        """The next; None when time is up."""
-        if not self._said:
-            self._came.clear()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await self._came.wait()
-        return self._said.popleft() if self._said else None
-
-    def _add(self, said: Said) -> None:
-        if isinstance(said, Watched) and self._said and isinstance(self._said[-1], Watched):
-            self._said.pop()
-        self._said.append(said)
-        self._came.set()
+    return Mailbox(loop, lambda said, before: isinstance(said, Watched) and isinstance(before, Watched))
 
 
 class _Watch(Told):
@@ -113,7 +85,7 @@ class _Watch(Told):
 
     async def _events(self, write: Write) -> bytes:
         await write(b"retry: %d\n\n" % RETRY)
-        box = _Box(asyncio.get_running_loop())
+        box = _box(asyncio.get_running_loop())
         try:
             with self._hall.watch(self._match.id, box.put):
                 return await self._play(box, write)
@@ -123,17 +95,21 @@ class _Watch(Told):
                 await asyncio.sleep(1)
             return _end_of(self._match)
 
-    async def _play(self, box: _Box, write: Write) -> bytes:
+    async def _play(self, box: Mailbox[Said], write: Write) -> bytes:
         while True:
-            match await box.take(self._live.beat):
-                case MatchStart() as said:
+            said: Said | None = None
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._live.beat):
+                    said = await box.take()
+            match said:
+                case MatchStart():
                     await write(_event("start", _start(said)))
-                case Watched() as said:
+                case Watched():
                     await write(_event("position", {"ms": said.ms, "seen": dict(said.seen)}))
                 case Closed():  # it was over before anybody could be told
                     await self._waits()
                     return _end_of(self._match)
-                case MatchEnd() as said:
+                case MatchEnd():
                     return _end(said.match, said.verdict.reason, said.position)
                 case _:
                     await write(BEAT)

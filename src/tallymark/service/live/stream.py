@@ -18,6 +18,7 @@ from tallymark.service.problems import Problem, problem_response
 EVENT_STREAM: Final = "text/event-stream"
 _STALL: Final = 30.0
 """Seconds that a reader may take nothing at all."""
+_ENDLESS: Final = "the request is of HTTP/1.0; expected HTTP/1.1, which has answers without an end"
 Write: TypeAlias = Callable[[bytes], Awaitable[None]]
 """Writes some bytes of a stream: `TimeoutError` where nobody takes them, `OSError` where nobody is there."""
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -48,11 +49,13 @@ class Told(Response, ABC):
                 group.cancel_scope.cancel()
 
             try:
+                if scope["http_version"] == "1.0":  # which has answers with an end only
+                    raise Problem("bad-input", _ENDLESS)
                 with self._live.place(address, group.cancel_scope.cancel):
                     group.start_soon(watch)
                     await self._tell(send)
                     group.cancel_scope.cancel()
-            except Problem as problem:  # no place is left
+            except Problem as problem:  # it cannot be told at all, or no place is left
                 await problem_response(problem)(scope, receive, send)
 
     async def _tell(self, send: Send) -> None:
