@@ -14,7 +14,7 @@ from tallymark.arena.client.told import End, Request, Start
 from tallymark.arena.games.catalogue import game
 from tallymark.arena.games.face import Side
 from tallymark.arena.hall.connection import Said
-from tallymark.arena.hall.saying import Cancelled, Closed, Denial, Denied, Matched, Queued
+from tallymark.arena.hall.saying import Alone, Cancelled, Closed, Denial, Denied, Matched, Queued
 from tallymark.arena.referee.endings import Reason, Verdict
 from tallymark.arena.referee.saying import Ack, ActionRequest, Change, Entrant, MatchEnd, MatchStart, Missed, Refusal
 from tallymark.arena.wire.heard import heard
@@ -45,6 +45,7 @@ def said() -> Sequence[Mapping[str, Json]]:
         Ack("hex-1", 1, 1, 12),
         Missed("hex-1", 1, 1, Reason.TIMEOUT, "a1", "late"),
         Queued("hex", 4, 0, False),
+        Alone("hex", 30_000),
         Cancelled("hex", 4),
         Matched("hex", 4, "hex-1"),
         Denied(Denial.NO_GAME, "there is no game", "ludo"),

@@ -181,9 +181,12 @@ def test_what_was_said_before_a_line_broke_is_heard_though_the_agent_was_thinkin
         "message": "too long",
     }
 
+    alone = {"type": "alone", "game": "hex", "waited_ms": 30_000, "message": "nobody is in range"}
+
     def answer(line: ServerConnection) -> None:
         line.recv()
-        say(line, REQUEST, missed, {"type": "error", "code": "too-many", "message": "slower"}, {**END, "seed": "00"})
+        say(line, alone, REQUEST, missed)
+        say(line, {"type": "error", "code": "too-many", "message": "slower"}, {**END, "seed": "00"})
         line.close()
         gone.set()
 
@@ -196,6 +199,7 @@ def test_what_was_said_before_a_line_broke_is_heard_though_the_agent_was_thinkin
         ends = Thinking().play(url, "hex", matches=1)
     assert [end.match for end in ends] == ["hex-1"]
     assert [record.getMessage() for record in caplog.records] == [
+        "first: nobody is in range",
         "first: too long in w-1, so 'skip' was played",
         "first: slower",
     ]

@@ -5,7 +5,9 @@ from halls import Player, Time, made, opened, stands, turns
 from small_games import NoughtsGame
 from sqlalchemy import text
 
-from tallymark.arena.hall.saying import Cancelled, Denial, Denied, Matched, Queued
+from tallymark.arena.games.face import Game
+from tallymark.arena.hall.saying import Alone, Cancelled, Denial, Denied, Matched, Queued
+from tallymark.arena.pairing.rules import PairingRules
 from tallymark.arena.referee.saying import MatchStart
 from tallymark.arena.store import tickets
 from tallymark.arena.store.tickets import Ticket
@@ -231,6 +233,38 @@ def test_p1_the_window_is_exact_to_the_millisecond(ledger_url: str) -> None:
             [1662.31, 1337.69],
             [1337.69, 1662.31],
         )
+
+
+def _capped(game: Game) -> PairingRules:
+    return PairingRules(seats=tuple(game.seats), cap_centi=30_000)
+
+
+def test_mm_07_who_has_nobody_in_range_is_told_so_once_and_nothing_spins(ledger_url: str) -> None:
+    """Two who stand 324.62 points apart, with a cap of 300."""
+    time = Time()
+    with opened(ledger_url, time, rules=_capped) as (ledger, hall):
+        ann, bob, cyd = (Player(hall, name) for name in ("ann", "bob", "cyd"))
+        ledger.append({"id": "before", "player_a": "ann", "player_b": "bob", "score_a": 1}, pool="noughts")
+        ledger.settle()
+        ann.join()
+        bob.join()
+        time.ms = 2_000
+        hall.turn()
+        bob.leave()
+        hall.turn()
+        bob.join()
+        for ms, told in ((29_999, (0, 0)), (30_000, (1, 0)), (31_999, (1, 0)), (32_000, (1, 1)), (90_000, (1, 1))):
+            time.ms = ms
+            hall.turn()
+            assert (len(ann.all(Alone)), len(bob.all(Alone))) == told
+            assert ms < hall.next_at() - 1_000_000 <= {29_999: 30_000, 30_000: 32_000}.get(ms, 10**9)
+        assert [one.last(Alone) for one in (ann, bob)] == [Alone("noughts", 30_000)] * 2
+        cyd.join()
+        hall.turn()
+        assert agents(cyd) == {"ann", "cyd"}  # waiting went on
+        time.ms = 130_000
+        hall.turn()
+        assert cyd.all(Alone) == []  # who is paired has nothing to be told
 
 
 def test_p2_no_two_of_one_owner_and_the_nearest_house_agent_for_who_is_left(ledger_url: str) -> None:

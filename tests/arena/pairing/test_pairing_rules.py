@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tallymark.arena.pairing.due import due, unserved
+from tallymark.arena.pairing.due import due
 from tallymark.arena.pairing.queue import Queue
 from tallymark.arena.pairing.rules import PairingRules, rules_for
 from tallymark.arena.pairing.tick import tick
@@ -216,22 +216,10 @@ def test_MM_07_the_lone_strong_player(case: dict[str, Any]) -> None:
     assert tables([a, b], earliest) == ["A B"]
     wrong = round(60_000 * case["wrong"]["the shorter waiter's window"])
     assert due([a, b], [], PairingRules(whose="shorter")) == wrong
-    # With a cap of 500 there is nothing to wait for: both are told so by a configured time.
-    capped = PairingRules(cap_centi=50_000, tell_after_ms=30_000)
+    # With a cap of 500 there is nothing to wait for: nobody looks again, and the hall tells both.
+    capped = PairingRules(cap_centi=50_000)
     assert due([a, b], [], capped) is None
-    assert unserved([a, b], 29_999, capped) == ()
-    assert unserved([a, b], 30_000, capped) == (a,)
-    assert unserved([a, b], 150_000, capped) == (a, b)
     assert tables([a, b], 10**9, rules=capped) == []
-
-
-def test_who_is_out_of_reach_of_all_is_told_and_others_are_not() -> None:
-    queue = Queue(TWO)
-    for one in (agent("ann"), agent("bob", 1699.0), agent("cyd", 2900.0), agent("cy2", 2900.0, 1, owner="cyd's")):
-        queue.join(one)
-    assert len(queue.tick([], 30_000)) == 1
-    assert [one.agent for one in unserved(queue.waiting, 30_000)] == ["cyd"]
-    assert [one.agent for one in unserved(queue.waiting, 30_001)] == ["cyd", "cy2"]
 
 
 def test_numbers_that_are_none_are_refused() -> None:

@@ -139,6 +139,8 @@ class _Play:
                     self._join(line, end.game)
                 case "error" if message.text("code") in _LATER:
                     raise Broken(message.text("message"))
+                case "alone":
+                    LOG.warning("%s: %s", agent.id, message.text("message"))
                 case "error" if message.text("code") == _TOO_MANY:
                     LOG.warning("%s: %s", agent.id, message.text("message"))
                 case "error" if "match" not in message:  # one about a match ends nothing: its end is told by itself

@@ -7,10 +7,11 @@ from typing import Final
 
 from tallymark.arena.games.face import Game
 from tallymark.arena.hall.beginning import Seating
-from tallymark.arena.hall.connection import Connection
+from tallymark.arena.hall.connection import Connection, Said
 from tallymark.arena.hall.moves import Answer, Drop, Join, Leave, Waits
+from tallymark.arena.hall.playing import Listener
 from tallymark.arena.hall.queues import Queue, Waiter
-from tallymark.arena.hall.saying import Cancelled, Denial, Denied, Matched, Queued, brief
+from tallymark.arena.hall.saying import Alone, Cancelled, Denial, Denied, Matched, Queued, brief
 from tallymark.arena.hall.standing import Standing
 from tallymark.arena.hall.writing import Batch
 from tallymark.arena.pairing.rules import PairingRules
@@ -129,6 +130,14 @@ class Lobby:
                 found.append(Seating(self._games[game], tuple(agents), tuple(one.ticket for one in waiters)))
         return found
 
+    def alone(self, now_ms: int) -> list[tuple[Listener, Said]]:
+        """What is said to those who have waited long enough in vain."""
+        return [
+            (waiter.by, Alone(game, now_ms - waiter.joined_ms))
+            for game, queue in self.queues.items()
+            for waiter in queue.alone(now_ms)
+        ]
+
     def sat(self, seating: Seating) -> None:
         """A seating has become a match."""
         for connection in seating.agents:
@@ -173,7 +182,8 @@ class Lobby:
         """The milliseconds at which there is something to look at."""
         waits = [one.until_ms for one in self._absent.values()]
         queues = [queue.due() for game, queue in self.queues.items() if game not in self._shut]
-        return waits + [due for due in queues if due is not None]
+        alone = [queue.alone_at() for queue in self.queues.values()]
+        return waits + [due for due in (*queues, *alone) if due is not None]
 
     def _touch(self, games: Iterable[str]) -> None:
         for game in games:

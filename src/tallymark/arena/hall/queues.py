@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from heapq import heappop, heappush
 from typing import Final, TypeAlias
 
 from tallymark.arena.hall.connection import Connection
@@ -42,6 +43,8 @@ class Queue:
         """Whether somebody came, went or moved since the last tick that gave nothing."""
         self._due: int | None = None
         """When that one would give a table, if nothing changes."""
+        self._untold: list[tuple[int, str]] = []
+        """Who is to be told that nobody is in range, and when; perhaps it does not wait any more by then."""
 
     def __iter__(self) -> Iterator[Waiter]:
         return iter(self._waiters.values())
@@ -54,6 +57,7 @@ class Queue:
         """Somebody waits."""
         agent = waiter.by.agent.id
         self._waiters[agent] = waiter
+        heappush(self._untold, (self._telling(waiter), agent))
         self._look(agent)
 
     def remove(self, agent: str, ticket: int) -> None:
@@ -90,6 +94,23 @@ class Queue:
             at = due(waiting, helpers, self.rules)
             self._changed, self._due = False, None if at is None else max(at, now_ms + 1)
         return found
+
+    def alone_at(self) -> int | None:
+        """When somebody is to be told that nobody is in range, if nothing changes."""
+        return self._untold[0][0] if self._untold else None
+
+    def alone(self, now_ms: int) -> Collection[Waiter]:
+        """Who has waited for `tell_after_ms` or longer and was not told so before. Of who is left by `tables`."""
+        found: dict[str, Waiter] = {}
+        while self._untold and self._untold[0][0] <= now_ms:
+            at, agent = heappop(self._untold)
+            waiter = self._waiters.get(agent)
+            if waiter is not None and self._telling(waiter) == at:  # else it left, and perhaps came again
+                found[agent] = waiter
+        return found.values()
+
+    def _telling(self, waiter: Waiter) -> int:
+        return waiter.joined_ms + self.rules.tell_after_ms
 
     @property
     def _pause(self) -> int:

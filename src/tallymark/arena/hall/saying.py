@@ -39,6 +39,14 @@ class Queued:
 
 
 @dataclass(frozen=True)
+class Alone:
+    """The agent has waited in vain: not enough others are in its range. Said once; it goes on waiting."""
+
+    game: str
+    waited_ms: int
+
+
+@dataclass(frozen=True)
 class Cancelled:
     """The agent waits no longer, and no match came of it."""
 
@@ -72,5 +80,5 @@ class Closed:
     told: str
 
 
-OfHall: TypeAlias = Queued | Cancelled | Matched | Denied | Closed
+OfHall: TypeAlias = Queued | Alone | Cancelled | Matched | Denied | Closed
 """What the hall itself says to an agent."""

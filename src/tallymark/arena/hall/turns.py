@@ -106,6 +106,7 @@ class Turns:
         self._lobby.expire(now_ms, self._batch)
         self._commit()
         self._pair(now_ms)
+        self._say(Batch(says=self._lobby.alone(now_ms)))
         if now_ms >= self._renew:
             self._go_on(now_ms, Reason.LEASE)
 

@@ -1,4 +1,4 @@
-"""What a tick leaves: when the next is worth it, and who has waited long enough to be told."""
+"""What a tick leaves: when the next is worth it."""
 
 from collections.abc import Iterable
 
@@ -38,18 +38,6 @@ def due(queue: Iterable[Waiting], house: Iterable[House], rules: PairingRules = 
             helped = first.joined_ms + rules.house_after_ms
             best = _earlier(best, max(helped, times[least - 2]) if least > 1 else helped)
     return best
-
-
-def unserved(queue: Iterable[Waiting], now_ms: int, rules: PairingRules = ARENA_V0) -> tuple[Waiting, ...]:
-    """Those of what a tick has left who have waited for `tell_after_ms` or longer: nobody is in their range.
-
-    The longest waiter first. They can be told, instead of waiting in the dark. Source: case MM-07.
-
-    >>> [one.agent for one in unserved([Waiting(1, "ann", "a", 2900.0, 80.0, 0)], 30_000)]
-    ['ann']
-    """
-    left = [one for one in queue if one.waited(now_ms) >= rules.tell_after_ms]
-    return tuple(sorted(left, key=lambda one: (one.joined_ms, one.agent)))
 
 
 def _times(line: Line, rank: int, rules: PairingRules, most: int, before: int | None) -> list[int]:

@@ -5,7 +5,7 @@ from typing import Final
 
 from tallymark.arena.games.face import Choice, Game, Ruleset, Seat
 from tallymark.arena.hall.connection import Said
-from tallymark.arena.hall.saying import Cancelled, Closed, Denial, Denied, Matched, Queued
+from tallymark.arena.hall.saying import Alone, Cancelled, Closed, Denial, Denied, Matched, Queued
 from tallymark.arena.referee.saying import (
     Ack,
     ActionRequest,
@@ -64,6 +64,10 @@ def told(said: Said) -> dict[str, Json] | None:
             return error(said.why.value, said.told, match=said.match)
         case Queued():
             return {"type": "queued", "game": said.game, "waited_ms": said.waited_ms, "again": said.again}
+        case Alone():
+            waited = f"{said.waited_ms / 1000:g} s in the queue of {said.game}"
+            why = f"{waited}, and not enough others are in range of your rating: you go on waiting"
+            return {"type": "alone", "game": said.game, "waited_ms": said.waited_ms, "message": why}
         case Cancelled():
             return {"type": "left", "game": said.game}
         case Matched():
