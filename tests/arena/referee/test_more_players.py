@@ -156,7 +156,7 @@ def test_delivered_to_one_seat_only_the_others_miss() -> None:
     table.acts(1, 0, "hello")
     played_out(table)
     assert table.match.finished is not None
-    assert table.match.finished.misses == (3, 4, 4)
+    assert table.match.finished.misses == {(0, "timeout"): 3, (1, "timeout"): 4, (2, "timeout"): 4}
 
 
 def test_who_was_played_for_learns_it_and_nobody_else_does() -> None:

@@ -1,7 +1,6 @@
 """A match that is played in this process: its referee, and who listens at each seat."""
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -44,8 +43,6 @@ class Playing:
     watching: list[Watcher] = field(default_factory=list)
     n: int = 0
     """Records so far."""
-    misses: Counter[tuple[Seat, str]] = field(default_factory=Counter)
-    """How often each seat failed in each way."""
     receipt: Receipt | None = None
     """When it is over: of its result in the ledger."""
 

@@ -1,10 +1,9 @@
 """What becomes of a hall that is gone (E3): its matches in flight are aborted, what it appended is settled by another,
 and its queues go on waiting."""
 
-from collections import Counter
 from collections.abc import Iterable
 
-from tallymark.arena.hall.writing import appended, ended, missed
+from tallymark.arena.hall.writing import appended, ended
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.finished import interrupted
 from tallymark.arena.store import leases, matches, records, tickets
@@ -30,5 +29,4 @@ def aborted(own: Beside, ledger: Ledger, match: Match, reason: Reason) -> None:
     step, finished = interrupted(lines, match.seed, reason, now)
     records.keep(ledger.store, own.connection, [(match.id, len(lines) + n, one) for n, one in enumerate(step.records)])
     kept = match.rated and appended(own, finished, match.pool) is not None
-    misses = Counter(one for line in lines for one in missed(line))
-    matches.end(own.connection, match.holder, [ended(finished, now, kept=kept, misses=misses)])
+    matches.end(own.connection, match.holder, [ended(finished, now, kept=kept)])

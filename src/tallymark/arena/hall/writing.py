@@ -1,14 +1,12 @@
 """One transaction for all that a turn of the hall came to: it is on the disk, with the results in the ledger's inbox,
 before anybody is told."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-import orjson
 from sqlalchemy.engine import Connection as Database
 
-from tallymark.arena.games.face import Seat
 from tallymark.arena.hall.connection import Said
 from tallymark.arena.hall.moves import Answer, Move, made
 from tallymark.arena.hall.playing import LOG, Listener, Playing
@@ -21,8 +19,6 @@ from tallymark.ledger.beside import Beside
 from tallymark.ledger.inbox import Receipt
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.store.base import Cells
-
-_MISSED: Final = b'"kind":"missed"'
 
 
 class LostError(Exception):
@@ -54,7 +50,6 @@ class Batch:
         for line in step.records:
             self.records.append((playing.id, playing.n, line))
             playing.n += 1
-            playing.misses.update(missed(line))
         self.say(playing, step.says)
         if step.failure is not None:
             LOG.error("match %s: the game failed", playing.id, exc_info=step.failure)
@@ -99,7 +94,7 @@ class Writer:
                 records.keep(self._ledger.store, database, batch.records)
             for one in batch.ended:
                 one.receipt = appended(own, one.finished, one.pool) if one.rated else None
-            ends = [ended(one.finished, now, kept=one.receipt is not None, misses=one.misses) for one in batch.ended]
+            ends = [ended(one.finished, now, kept=one.receipt is not None) for one in batch.ended]
             if not through:
                 matches.end(database, self.hall, ends)
             matches.settle(database, batch.settled)
@@ -114,20 +109,12 @@ def _through(database: Database, batch: Batch) -> bool:
     return bool(records.of(database, str(match), int(str(n)) - 1, 1))
 
 
-def missed(line: bytes) -> Sequence[tuple[Seat, str]]:
-    """The seat that a record says failed, and how, if it says so."""
-    if _MISSED not in line[:64]:
-        return []
-    told = orjson.loads(line)
-    return [(told["seat"], told["reason"])]
-
-
-def ended(finished: Finished, now: int, *, kept: bool, misses: Mapping[tuple[Seat, str], int]) -> matches.Ended:
+def ended(finished: Finished, now: int, *, kept: bool) -> matches.Ended:
     """How the table of matches has an end. `kept`: the ledger has it, and it waits for its entry."""
     verdict = finished.verdict
     state: matches.State = "aborted" if verdict.aborted else "over" if kept else "settled"
     ranks = {seat: side.rank for side in verdict.sides for seat in side.seats}
-    return matches.Ended(finished.match, state, now, verdict.reason.value, ranks, misses)
+    return matches.Ended(finished.match, state, now, verdict.reason.value, ranks, finished.misses)
 
 
 def appended(own: Beside, finished: Finished, pool: str) -> Receipt | None:

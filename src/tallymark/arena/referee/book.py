@@ -1,5 +1,6 @@
 """What is written down and what is said of a match while it is played."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
@@ -38,7 +39,7 @@ class Book:
         self.now = ms
         """The latest time that any event was stamped with."""
         self._began = ms
-        self._misses = [0] * len(by_id)
+        self._misses: Counter[tuple[Seat, str]] = Counter()
         self._shown: Mapping[str, Json] | None = None
         self._writer = Writer()
         self._records: list[bytes] = []
@@ -98,7 +99,7 @@ class Book:
         self, seat: Seat, request: int | None, reason: Reason, latency: int | None, told: str, given: Json
     ) -> None:
         """A seat has failed. `given`: what it sent, where it sent something."""
-        self._misses[seat] += 1
+        self._misses[seat, reason.value] += 1
         self._write(
             "missed",
             {
@@ -151,7 +152,7 @@ class Book:
             hash=self._writer.hash,
             seed=self.opening.seed,
             verdict=verdict,
-            misses=tuple(self._misses),
+            misses=self._misses,
             revealed=revealed,
             fields=fields,
         )

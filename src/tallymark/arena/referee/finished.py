@@ -1,9 +1,10 @@
 """A match that is over: what the ledger gets of it, and what is recorded and said when it was rated."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tallymark.arena.games.face import PoolKind
+from tallymark.arena.games.face import PoolKind, Seat
 from tallymark.arena.referee.endings import Reason, Verdict, aborted, interruption
 from tallymark.arena.referee.record import (
     Record,
@@ -57,8 +58,8 @@ class Finished:
     """SHA-256 of these, each with a line feed behind it."""
     seed: bytes
     verdict: Verdict
-    misses: tuple[int, ...]
-    """How often each seat failed."""
+    misses: Mapping[tuple[Seat, str], int]
+    """How often a seat failed for a reason; nothing for those that never did."""
     revealed: Mapping[str, Json]
     fields: Mapping[str, Json]
     """What the game adds to the match in the ledger."""
@@ -85,7 +86,7 @@ class Finished:
             Writer(lines[: last.n + 1]).hash,
             last.seed(),
             verdict_read(last),
-            tuple(sum(r.kind == "missed" and r.whole("seat") == seat for r in read) for seat in range(len(agents))),
+            Counter((one.whole("seat"), one.text("reason")) for one in read if one.kind == "missed"),
             last.mapping("revealed"),
             last.mapping("fields"),
         )
