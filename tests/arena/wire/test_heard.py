@@ -16,7 +16,7 @@ HELLO = {"type": "hello", "protocol": 1, "key": "k", "agent": "ann"}
     ("sent", "meant"),
     [
         (HELLO, Hello("k", "ann")),
-        ({**HELLO, "version": "2", "name": "Ann", "later": [1]}, Hello("k", "ann", "2", "Ann")),
+        ({**HELLO, "version": "2", "later": [1]}, Hello("k", "ann", "2")),
         ({"type": "join", "game": "hex"}, Join("hex")),
         ({"type": "leave", "game": "hex"}, Leave("hex")),
         ({"type": "action", "match": "hex-1", "request": 3, "action": "a1"}, Action("hex-1", 3, "a1")),

@@ -39,12 +39,10 @@ class Agent(ABC):
         *,
         key: str,
         version: str = "",
-        name: str = "",
         algorithm: str = "",
         configuration: str = "",
     ) -> None:
-        self.id, self.version, self.name = id, version, name
-        self.algorithm, self.configuration = algorithm, configuration
+        self.id, self.version, self.algorithm, self.configuration = id, version, algorithm, configuration
         self._key = key
 
     @abstractmethod
@@ -110,7 +108,7 @@ class _Play:
         """Says hello, and does what it is asked until it has played enough."""
         agent = self._agent
         hello: dict[str, Json] = {"type": "hello", "protocol": PROTOCOL, "key": key, "agent": agent.id}
-        for word in ("version", "name", "algorithm", "configuration"):
+        for word in ("version", "algorithm", "configuration"):
             if text := getattr(agent, word):
                 hello[word] = text
         line.say(hello)

@@ -22,7 +22,6 @@ class Hello:
     key: str
     agent: str
     version: str = ""
-    name: str = ""
     algorithm: str = ""
     configuration: str = ""
 
@@ -78,7 +77,7 @@ def _hello(fields: Mapping[str, Json]) -> Hello:
     protocol = fields.get("protocol")
     if type(protocol) is not int or protocol != PROTOCOL:
         raise InputError(f"protocol is {shortened(protocol)}; expected {PROTOCOL}", field="protocol")
-    optional = (_text(fields, name, "") for name in ("version", "name", "algorithm", "configuration"))
+    optional = (_text(fields, name, "") for name in ("version", "algorithm", "configuration"))
     return Hello(_text(fields, "key"), _text(fields, "agent"), *optional)
 
 
