@@ -26,7 +26,6 @@ class Reason(StrEnum):
     UNDELIVERED = "undelivered"
     RESTART = "restart"
     LEASE = "lease"
-    STOPPED = "stopped"
     DEFECT = "defect"
     EXHIBITION = "exhibition"
     RULES = "rules"
@@ -46,7 +45,6 @@ REASONS: Final[Mapping[Reason, str]] = {
     Reason.UNDELIVERED: "No action request of the match was ever delivered to an agent: aborted, not rated.",
     Reason.RESTART: "The server was restarted while the match was played: aborted, not rated.",
     Reason.LEASE: "The process that ran the match lost its hold on it: aborted, not rated.",
-    Reason.STOPPED: "The operator stopped the match: aborted, not rated.",
     Reason.DEFECT: "The arena or the game failed, by no fault of an agent: aborted, not rated.",
     Reason.EXHIBITION: "An exhibition: played for spectators, not rated.",
     Reason.RULES: "The methodology of the pool does not rate a match that ended like this one.",
@@ -54,7 +52,7 @@ REASONS: Final[Mapping[Reason, str]] = {
 """Each reason as a sentence."""
 FORFEITS: Final = (Reason.TIMEOUT, Reason.ILLEGAL, Reason.DISCONNECT)
 """How an agent fails: with two players the match is lost, with more the miss is recorded and the match goes on."""
-INTERRUPTIONS: Final = (Reason.RESTART, Reason.LEASE, Reason.STOPPED, Reason.DEFECT)
+INTERRUPTIONS: Final = (Reason.RESTART, Reason.LEASE, Reason.DEFECT)
 """What comes from outside, and nobody wins or loses by."""
 ABORTS: Final = (Reason.UNDELIVERED, *INTERRUPTIONS)
 """What nobody wins or loses by."""
