@@ -4,14 +4,14 @@ import json
 import math
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from tallymark import LogReport, Methodology, ReplayReport, Score, Table
 
-Json: TypeAlias = "Mapping[str, Json] | list[Json] | str | float | int | bool | None"
+Json: TypeAlias = "Mapping[str, Json] | Sequence[Json] | str | float | int | bool | None"
 
 
 def print_json(document: Json) -> None:

@@ -9,12 +9,11 @@ from typing import Final
 
 from tallymark.arena.client.line import Broken, Line, connected
 from tallymark.arena.client.told import End, Miss, Request, Start
+from tallymark.arena.wire.heard import PROTOCOL
 from tallymark.errors import ArenaError, InputError
 from tallymark.ledger.matches import Json
 
 LOG: Final = logging.getLogger("tallymark.arena")
-PROTOCOL: Final = 1
-"""The version of the messages that this client speaks."""
 _LATER: Final = ("closed", "unavailable")
 """Codes of errors after which it is worth while to connect again."""
 _TOO_MANY: Final = "too-many"

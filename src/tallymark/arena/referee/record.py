@@ -228,9 +228,14 @@ def verdict_told(verdict: Verdict) -> dict[str, Json]:
         "ending": verdict.ending.value,
         "told": verdict.told,
         "seat": verdict.seat,
-        "sides": [{"seats": list(side.seats), "rank": side.rank} for side in verdict.sides],
+        "sides": sides_told(verdict.sides),
         "unrated": None if verdict.unrated is None else verdict.unrated.value,
     }
+
+
+def sides_told(sides: Iterable[Side]) -> list[Json]:
+    """Who won: seats and the place that they share."""
+    return [{"seats": list(side.seats), "rank": side.rank} for side in sides]
 
 
 def verdict_read(record: Record) -> Verdict:
@@ -252,14 +257,14 @@ def verdict_read(record: Record) -> Verdict:
 
 def changes_told(changes: Iterable[Change | None]) -> list[Json]:
     """What a match made of each rating, in the order of the seats."""
-    return [
-        None
-        if one is None
-        else {
-            "rating_before": one.rating_before,
-            "deviation_before": one.deviation_before,
-            "rating": one.rating,
-            "deviation": one.deviation,
-        }
-        for one in changes
-    ]
+    return [None if one is None else change_told(one) for one in changes]
+
+
+def change_told(change: Change) -> dict[str, Json]:
+    """What a match made of one rating."""
+    return {
+        "rating_before": change.rating_before,
+        "deviation_before": change.deviation_before,
+        "rating": change.rating,
+        "deviation": change.deviation,
+    }

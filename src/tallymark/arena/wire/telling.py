@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Final
 
-from tallymark.arena.games.face import Choice, Game, Ruleset, Seat
+from tallymark.arena.games.face import Choice, Game, Seat
 from tallymark.arena.hall.connection import Said
 from tallymark.arena.hall.saying import Alone, Cancelled, Closed, Denial, Denied, Matched, Queued
+from tallymark.arena.referee.record import change_told, ruleset_told, sides_told
 from tallymark.arena.referee.saying import (
     Ack,
     ActionRequest,
-    Change,
     Entrant,
     MatchEnd,
     MatchStart,
@@ -26,7 +26,7 @@ CLOSED: Final = "closed"
 
 def ready(agent: str, owner: str, games: Iterable[Game]) -> dict[str, Json]:
     """The answer to a hello. `games`: each that can be queued for."""
-    offered: list[Json] = [{"game": one.name, "kind": one.kind, "ruleset": _ruleset(one.ruleset)} for one in games]
+    offered: list[Json] = [{"game": one.name, "kind": one.kind, "ruleset": ruleset_told(one.ruleset)} for one in games]
     return {"type": "ready", "protocol": PROTOCOL, "agent": agent, "owner": owner, "games": offered}
 
 
@@ -90,10 +90,6 @@ def game_of(match: str) -> str:
     return match.rpartition("-")[0]
 
 
-def _ruleset(rules: Ruleset) -> dict[str, Json]:
-    return {"name": rules.name, "action_ms": rules.action_ms, "grace_ms": rules.grace_ms}
-
-
 def _entrant(entrant: Entrant) -> dict[str, Json]:
     return {
         "agent": entrant.agent,
@@ -111,7 +107,7 @@ def _start(said: MatchStart, seat: Seat) -> dict[str, Json]:
         "game": said.game,
         "seat": seat,
         "seats": [_entrant(entrant) for entrant in said.entrants],
-        "ruleset": _ruleset(said.ruleset),
+        "ruleset": ruleset_told(said.ruleset),
         "commitment": said.commitment,
         "exhibition": said.exhibition,
     }
@@ -143,7 +139,7 @@ def _end(said: MatchEnd, seat: Seat) -> dict[str, Json]:
         "reason": verdict.reason.value,
         "ending": verdict.ending.value,
         "told": verdict.told,
-        "sides": [{"seats": list(side.seats), "rank": side.rank} for side in verdict.sides],
+        "sides": sides_told(verdict.sides),
         "seed": said.seed,
         "revealed": dict(said.revealed),
         "rated": said.unrated is None,
@@ -159,14 +155,5 @@ def _end(said: MatchEnd, seat: Seat) -> dict[str, Json]:
         message["entry"] = said.position
     change = said.changes[seat] if said.changes else None
     if change is not None:
-        message["change"] = _change(change)
+        message["change"] = change_told(change)
     return message
-
-
-def _change(change: Change) -> dict[str, Json]:
-    return {
-        "rating_before": change.rating_before,
-        "deviation_before": change.deviation_before,
-        "rating": change.rating,
-        "deviation": change.deviation,
-    }

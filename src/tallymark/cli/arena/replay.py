@@ -153,6 +153,8 @@ def _plain(value: object) -> str:
 
 
 def _document(found: "Replay") -> Json:
+    from tallymark.arena.referee.record import sides_told
+
     finished, verdict = found.finished, found.finished.verdict
     return {
         "match": finished.match,
@@ -163,7 +165,7 @@ def _document(found: "Replay") -> Json:
         "commitment": finished.commitment,
         "reason": verdict.reason.value,
         "seat": verdict.seat,
-        "sides": [{"seats": list(side.seats), "rank": side.rank} for side in verdict.sides],
+        "sides": sides_told(verdict.sides),
         "records": len(found.records),
         "states": found.states,
         "record_hash": finished.hash,
