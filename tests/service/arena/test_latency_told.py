@@ -7,7 +7,8 @@ from refereed import LIMIT, Table
 
 from tallymark.arena.games.face import Choice
 from tallymark.arena.store.matches import Match
-from tallymark.service.arena.story import Story, Tempo
+from tallymark.service.arena.documents import Latency
+from tallymark.service.arena.story import Story
 from tallymark.service.pages.arena.latency import EDGE, Failure, Late, Move, chart_of
 from tallymark.service.pages.arena.match import moves_of
 
@@ -45,7 +46,11 @@ def test_the_chart_marks_the_deadline_that_passed() -> None:
 
 
 def test_the_slowest_counts_a_deadline_that_passed_and_the_actions_do_not() -> None:
-    assert timed_out().tempo() == [Tempo(1, 30, 30, 30), Tempo(0, LIMIT + 1, LIMIT + 1, LIMIT + 1)]
+    late = LIMIT + 1
+    assert timed_out().latency() == [
+        Latency(actions=1, median_ms=30, max_ms=30, total_ms=30),
+        Latency(actions=0, median_ms=late, max_ms=late, total_ms=late),
+    ]
 
 
 def test_an_illegal_answer_stands_where_it_came() -> None:

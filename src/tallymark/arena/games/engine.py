@@ -20,20 +20,12 @@ class State(Protocol):
     def apply_action(self, action: int) -> None:
         """Changes the state. What is not legal may end the process: ask first."""
 
-    def action_to_string(self, action: int) -> str:
-        """In OpenSpiel's own notation, which is not ours in every game."""
-
     def is_terminal(self) -> bool: ...
-
-    def is_chance_node(self) -> bool: ...
 
     def current_player(self) -> int: ...
 
     def returns(self) -> Sequence[float]:
         """One number a seat; of two players the first wins where its own is above 0."""
-
-    def history(self) -> Sequence[int]:
-        """The actions so far, those of chance too."""
 
     def to_dict(self) -> Mapping[str, object]:
         """Of some games alone."""

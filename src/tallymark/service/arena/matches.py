@@ -14,7 +14,6 @@ from tallymark.checked import as_float
 from tallymark.service.answers import Json, has, tag
 from tallymark.service.arena.documents import (
     Ended,
-    Latency,
     MatchPage,
     Moved,
     OneMatch,
@@ -24,7 +23,7 @@ from tallymark.service.arena.documents import (
     rules_now,
 )
 from tallymark.service.arena.here import NAME, After, Arena, MatchName, game_named, match_named, told_place
-from tallymark.service.arena.story import FINAL, Frame, Story, Tempo, frames, lines_of, steps, story_of
+from tallymark.service.arena.story import FINAL, Frame, Story, frames, lines_of, steps, story_of
 from tallymark.service.arena.story import Step as New
 from tallymark.service.problems import Problem
 from tallymark.service.problems.documented import problems
@@ -116,13 +115,9 @@ def _ended(story: Story) -> Ended:
         records=len(story.lines),
         hash=finished.hash,
         revealed=dict(finished.revealed),
-        latency=[None if one is None else _latency(one) for one in story.tempo()],
+        latency=story.latency(),
         changes=[] if settled is None else _changes(story),
     )
-
-
-def _latency(tempo: Tempo) -> Latency:
-    return Latency(actions=tempo.actions, median_ms=tempo.median_ms, max_ms=tempo.max_ms, total_ms=tempo.total_ms)
 
 
 def _changes(story: Story) -> list[Moved | None]:

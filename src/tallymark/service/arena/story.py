@@ -15,6 +15,7 @@ from tallymark.arena.referee.record import Record
 from tallymark.arena.store import records
 from tallymark.arena.store.matches import LIVE, Match
 from tallymark.ledger.matches import Json
+from tallymark.service.arena.documents import Latency
 from tallymark.service.problems import Problem
 from tallymark.service.state import Service
 
@@ -52,7 +53,7 @@ class Story:
         """Every time that a seat failed."""
         return [one for one in self.records if one.kind == "missed"]
 
-    def tempo(self) -> list["Tempo | None"]:
+    def latency(self) -> list[Latency | None]:
         """How fast each seat was; None of one that was never waited for. A deadline that passed counts as the wait that
         it was, and as no action."""
         found: dict[int, list[int]] = {seat: [] for seat in range(len(self.finished.agents))}
@@ -65,18 +66,11 @@ class Story:
                     found[seat].append(latency)
                     late[seat] += passed
         return [
-            Tempo(len(some) - late[seat], int(median(some)), max(some), sum(some)) if some else None
+            Latency(actions=len(some) - late[seat], median_ms=int(median(some)), max_ms=max(some), total_ms=sum(some))
+            if some
+            else None
             for seat, some in found.items()
         ]
-
-
-class Tempo(NamedTuple):
-    """Actions of a seat, and the milliseconds that it was waited for: the middle one, the longest, all together."""
-
-    actions: int
-    median_ms: int
-    max_ms: int
-    total_ms: int
 
 
 def story_of(service: Service, match: Match) -> Story | None:

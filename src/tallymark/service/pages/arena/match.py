@@ -14,7 +14,7 @@ from tallymark.ledger.reading.matches import MatchInfo
 from tallymark.service.arena.here import Arena, MatchName, match_named
 from tallymark.service.arena.matches import one_match
 from tallymark.service.arena.story import Story, last_board, story_of
-from tallymark.service.pages.arena.latency import Failure, Move, chart_of
+from tallymark.service.pages.arena.latency import EDGE, HEIGHT, Failure, Move, chart_of
 from tallymark.service.pages.frame import page
 from tallymark.service.pages.links import api, arena_match_path, match_path
 from tallymark.service.pages.titles import result_told
@@ -75,6 +75,8 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
         moves=moves,
         missing=MISSING,
         misses=[] if story is None else misses_of(story),
+        height=HEIGHT,
+        edge=EDGE,
         chart=None if told["rules"] is None else chart_of(moves, told["rules"]["action_ms"]),
         board=None if story is None or told["rules"] is None or game is None else last_board(story, game),
         stream=f"{api(path)}/stream",
