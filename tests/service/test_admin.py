@@ -10,6 +10,11 @@ from clubs import Club, opened
 from desks import signed_in, text_of
 from httpx2 import Response
 
+from tallymark.games import GameLog
+from tallymark.service.admin import upload
+from tallymark.service.admin.compared import Compared, compared
+from tallymark.service.state import Service
+
 HTML = {"Accept": "text/html"}
 HOUR = 3_600_000_000
 
@@ -265,6 +270,23 @@ def test_of_a_file_that_contradicts_the_pool_nothing_is_appended(club: Club) -> 
     done = club.client.post("/admin/upload", data=again(answer, proof=proof, without="yes"))
     assert "1 match appended to chess ; 1 left out" in text_of(done)
     assert club.client.get("/v1/pools/chess/matches/g1/receipt").status_code == 200
+
+
+def test_a_file_is_compared_where_that_is_shown(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def counting(service: Service, pool: str, log: GameLog) -> Compared:
+        asked.append(pool)
+        return compared(service, pool, log)
+
+    monkeypatch.setattr(upload, "compared", counting)
+    proof = signed_in(club, "append")
+    page = uploaded(club, proof, CSV)
+    refused = club.client.post("/admin/upload", data=again(page, proof=proof))
+    assert "New to chess 3" in text_of(refused)
+    assert asked == ["chess", "chess"]
+    club.client.post("/admin/upload", data=again(page, proof=proof, without="yes"))
+    assert asked == ["chess", "chess"]
 
 
 def test_new_players_who_look_like_others_stand_out(club: Club) -> None:

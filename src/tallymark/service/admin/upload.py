@@ -81,25 +81,21 @@ def upload(service: Here, request: Request, session: Appender, pool: Annotated[s
 def uploaded(service: Here, request: Request, sent: FromAppender) -> Response:
     """Reads the file and shows the report; when that was seen, appends it."""
     pool, file = sent.text("pool"), None
-    report = beside = None
+    report = beside = trouble = None
     try:
         file = _file(service, sent)
         log = _read(file, sent)
         report = report_of(file.name, log)
-        beside = compared(service, pool, log)
-        if sent.text("action") != "append":
-            return _page(request, service, sent.session, pool, sent, file, report, beside)
-        without = bool(sent.text("without"))
-        if (report.held or report.rejected) and not without:
-            raise InputError(
-                f"{report.held + report.rejected:,} rows are not among the games",
-                hint="mend the file, or tick that the others are to be appended without them",
-                field="without",
-            )
-        done = appended(service, pool, log, without)
+        if sent.text("action") == "append":
+            try:
+                done = appended(service, pool, log, bool(sent.text("without")))
+                return _page(request, service, sent.session, pool, done=done)
+            except TallymarkError as error:
+                trouble = trouble_of(error)
+        beside = compared(service, pool, log)  # appending compares on its own
     except TallymarkError as error:
-        return _page(request, service, sent.session, pool, sent, file, report, beside, trouble=trouble_of(error))
-    return _page(request, service, sent.session, pool, done=done)
+        trouble = trouble_of(error)
+    return _page(request, service, sent.session, pool, sent, file, report, beside, trouble=trouble)
 
 
 def _file(service: Service, sent: Sent) -> File:
@@ -188,9 +184,16 @@ def report_of(name: str, log: GameLog) -> Report:
 
 
 def appended(service: Service, pool: str, log: GameLog, without: bool = False) -> Done:
-    """Appends the games in one transaction: all of them, or, where one cannot be, none. `ConflictError` where the pool
-    has another content under an id. `without`: those that cannot be are left out instead."""
-    ledger = service.ledger
+    """Appends the games in one transaction: all of them, or, where one cannot be or a row is none, none.
+    `ConflictError` where the pool has another content under an id. `without`: those that cannot be are left out
+    instead."""
+    ledger, out = service.ledger, log.report.held + log.report.rejected
+    if out and not without:
+        raise InputError(
+            f"{out:,} rows are not among the games",
+            hint="mend the file, or tick that the others are to be appended without them",
+            field="without",
+        )
     pools = pools_of(log, pool, [one.pool for one in ledger.backlogs()])
     for player, name in (log.names or {}).items():
         checked(Player(player, name))
