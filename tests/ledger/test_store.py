@@ -6,13 +6,14 @@ from typing import Any
 
 import orjson
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from tallymark.errors import ConflictError, InputError, LedgerError
 from tallymark.ledger.entries import GENESIS, chained
 from tallymark.ledger.fold.folding import fold
 from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.matches import match_item
 from tallymark.ledger.store import open_store
 
 
@@ -88,6 +89,26 @@ def test_a_batch_says_of_each_item_what_became_of_it(ledger: Ledger) -> None:
     ]
     assert found[3].number == found[4].number == found[5].number
     assert ledger.settle() == 3
+
+
+def test_what_would_be_said_of_a_batch_is_what_is_said(ledger: Ledger) -> None:
+    ledger.append_many([match("a"), match("b")], pool="x")
+    ledger.settle()
+    ledger.append(match("c"), pool="x")
+    told = [("a", 1), ("b", 0), ("c", 0), ("d", 1), ("d", 0), ("d", 1), ("e", 0), ("b", 1)]
+    items = [match_item(match(name, score)) for name, score in told]
+    asked = []
+
+    def counting(*statement: Any) -> None:
+        asked.append(statement)
+
+    event.listen(ledger.store.reads, "before_cursor_execute", counting)
+    before = ledger.standing(items, pool="x")
+    event.remove(ledger.store.reads, "before_cursor_execute", counting)
+    assert len(asked) < 5  # of receipts, of what waits and of entries, however many there are
+    said = ledger.append_many(items, pool="x")
+    assert before == [one._replace(number=0) if one.id in ("d", "e") else one for one in said]
+    assert [isinstance(one, Conflict) for one in said] == [False, True, True, False, True, False, False, False]
 
 
 def test_the_order_of_games_is_the_clients(ledger: Ledger, ledger_url: str) -> None:

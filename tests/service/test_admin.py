@@ -272,6 +272,14 @@ def test_of_a_file_that_contradicts_the_pool_nothing_is_appended(club: Club) -> 
     assert club.client.get("/v1/pools/chess/matches/g1/receipt").status_code == 200
 
 
+def test_a_file_with_one_id_for_two_contents_conflicts_with_itself(club: Club) -> None:
+    page = uploaded(
+        club, signed_in(club, "append"), "game,match,player_a,player_b,score_a\nm,,ann,bob,1\n,m,ann,bob,0\n"
+    )
+    assert "New to chess 1 There already 0 Cannot be appended 1" in text_of(page)
+    assert "3 m result ann won bob won" in text_of(page)
+
+
 def test_a_file_is_compared_where_that_is_shown(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 

@@ -1,6 +1,6 @@
 """Append: one short transaction, safe to repeat whole or in part, from any number of processes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import orjson
@@ -77,56 +77,73 @@ def appended(
     if len(known) < len(new):
         fresh = [(number, receipt, now, first[key].body) for key, receipt in new.items() if key not in known]
         store.insert(connection, INBOX, fresh)
+    return _answers(connection, number, pool, list(zip(keys, items, strict=True)), known, new)
+
+
+def standing(connection: Connection, number: int, pool: str, items: Sequence[Item]) -> list[Receipt | Conflict]:
+    """What `append` would answer for each item, which is not appended: new ones get no number, but 0."""
+    keys = [key_of(item.id) for item in items]
+    known = _enrolled(connection, number, keys)
+    return _answers(connection, number, pool, list(zip(keys, items, strict=True)), known, dict.fromkeys(keys, 0))
+
+
+def _answers(
+    connection: Connection,
+    number: int,
+    pool: str,
+    items: Sequence[tuple[str, Item]],
+    known: Mapping[str, Enrolled],
+    new: Mapping[str, int],
+) -> list[Receipt | Conflict]:
+    """What is said of each item, by what is known under its key, or by what the first of this call has there."""
+    others = {known[key].number for key, item in items if key in known and known[key].digest != item.digest}
+    contents = _contents(connection, number, sorted(others))
+    first: dict[str, Item] = {}
     out: list[Receipt | Conflict] = []
-    seen: set[str] = set()
-    for key, item in zip(keys, items, strict=True):
-        stands = known.get(key) or Enrolled(new[key], first[key].digest)
-        again = key in known or key in seen
-        seen.add(key)
+    for key, item in items:
+        again = key in known or key in first
+        stands = known.get(key) or Enrolled(new[key], first.setdefault(key, item).digest)
         if stands.digest == item.digest:
             out.append(Receipt(pool, stands.number, item.id, again))
         else:
-            content = _content(connection, number, stands.number)
-            out.append(Conflict(pool, stands.number, item.id, content, item.body.decode()))
-    return out
-
-
-def standing(connection: Connection, number: int, pool: str, items: Sequence[Item]) -> list[Receipt | Conflict | None]:
-    """What `append` would answer for each item, which is not appended; None where it is new."""
-    keys = [key_of(item.id) for item in items]
-    known: dict[str, Enrolled] = {}
-    for low in range(0, len(keys), _AT_ONCE):
-        some = RECEIPT.c.pool == number, RECEIPT.c.item.in_(keys[low : low + _AT_ONCE])
-        rows = connection.execute(select(RECEIPT.c.item, RECEIPT.c.id, RECEIPT.c.digest).where(*some))
-        known |= {key: Enrolled(receipt, bytes(digest)) for key, receipt, digest in rows}
-    out: list[Receipt | Conflict | None] = []
-    for key, item in zip(keys, items, strict=True):
-        stands = known.get(key)
-        if stands is None:
-            out.append(None)
-        elif stands.digest == item.digest:
-            out.append(Receipt(pool, stands.number, item.id, True))
-        else:
-            content = _content(connection, number, stands.number)
-            out.append(Conflict(pool, stands.number, item.id, content, item.body.decode()))
+            content = contents.get(stands.number, b"") if key in known else first[key].body
+            out.append(Conflict(pool, stands.number, item.id, content.decode(), item.body.decode()))
     return out
 
 
 def received(connection: Connection, pool: int, items: Sequence[Id]) -> dict[Id, bytes]:
     """The bytes of those items that a pool has received, folded or not."""
-    found: dict[Id, bytes] = {}
-    for name in items:
-        number = connection.scalar(select(RECEIPT.c.id).where(RECEIPT.c.item == key_of(name), RECEIPT.c.pool == pool))
-        if number is None:
-            continue
-        waiting = connection.scalar(select(INBOX.c.body).where(INBOX.c.pool == pool, INBOX.c.receipt == number))
-        if waiting is not None:
-            found[name] = bytes(waiting)
-            continue
-        body = connection.scalars(select(ENTRY.c.body).where(ENTRY.c.receipt == number)).one()
-        item = entries.item_in(bytes(body), entries.prefix(bytes(body)).kind)
-        if item is not None:
-            found[name] = item
+    known = _enrolled(connection, pool, [key_of(name) for name in items])
+    contents = _contents(connection, pool, [one.number for one in known.values()])
+    numbers = {name: known[key].number for name in items if (key := key_of(name)) in known}
+    return {name: contents[receipt] for name, receipt in numbers.items() if receipt in contents}
+
+
+def _enrolled(connection: Connection, pool: int, keys: Sequence[str]) -> dict[str, Enrolled]:
+    """What a pool has received under these keys."""
+    found: dict[str, Enrolled] = {}
+    for low in range(0, len(keys), _AT_ONCE):
+        some = RECEIPT.c.item.in_(keys[low : low + _AT_ONCE]), RECEIPT.c.pool == pool
+        rows = connection.execute(select(RECEIPT.c.item, RECEIPT.c.id, RECEIPT.c.digest).where(*some))
+        found |= {key: Enrolled(receipt, bytes(digest)) for key, receipt, digest in rows}
+    return found
+
+
+def _contents(connection: Connection, pool: int, receipts: Sequence[int]) -> dict[int, bytes]:
+    """What was received first, by its number: it waits in the inbox, or stands in its entry."""
+    found: dict[int, bytes] = {}
+    for low in range(0, len(receipts), _AT_ONCE):
+        some = receipts[low : low + _AT_ONCE]
+        waiting = select(INBOX.c.receipt, INBOX.c.body).where(INBOX.c.pool == pool, INBOX.c.receipt.in_(some))
+        found |= {receipt: bytes(body) for receipt, body in connection.execute(waiting)}
+        # After that, or what is folded meanwhile is in neither.
+        folded = [receipt for receipt in some if receipt not in found]
+        for receipt, body in connection.execute(
+            select(ENTRY.c.receipt, ENTRY.c.body).where(ENTRY.c.receipt.in_(folded))
+        ):
+            item = entries.item_in(bytes(body), entries.prefix(bytes(body)).kind)
+            if item is not None:
+                found[receipt] = item
     return found
 
 
@@ -150,16 +167,6 @@ def votes_of(connection: Connection, pool: int, voter: Json) -> Iterator[bytes]:
 def _is_of(item: bytes, voter: Json) -> bool:
     data = orjson.loads(item).get("data")
     return isinstance(data, dict) and data.get("voter") == voter
-
-
-def _content(connection: Connection, pool: int, receipt: int) -> str:
-    """What was received first: it waits in the inbox, or stands in its entry."""
-    waiting = select(INBOX.c.body).where(INBOX.c.pool == pool, INBOX.c.receipt == receipt)
-    body = connection.scalar(waiting)
-    if body is None:
-        body = connection.scalar(select(ENTRY.c.body).where(ENTRY.c.receipt == receipt))
-        body = None if body is None else entries.item_in(bytes(body), entries.prefix(bytes(body)).kind)
-    return "" if body is None else bytes(body).decode()
 
 
 def _cut(text: str) -> str:

@@ -162,8 +162,8 @@ class Ledger(Imagining, Reading, Explaining, People):
         items = [match if isinstance(match, Item) else match_item(match) for match in matches]
         return self._writing.append(self._number(pool), pool, items) if items else []
 
-    def standing(self, matches: Sequence[Item], *, pool: str) -> list[Receipt | Conflict | None]:
-        """What `append_many` would answer for each match, none of which is appended; None where it is new."""
+    def standing(self, matches: Sequence[Item], *, pool: str) -> list[Receipt | Conflict]:
+        """What `append_many` would answer for each match, none of which is appended: new ones have the number 0."""
         with self._store.reading() as connection:
             return inbox.standing(connection, self._number(pool), pool, matches)
 

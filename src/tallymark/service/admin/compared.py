@@ -9,7 +9,7 @@ from tallymark.errors import InputError
 from tallymark.games import GameLog
 from tallymark.games.ids import Id
 from tallymark.ledger.appending import pools_of
-from tallymark.ledger.inbox import Conflict
+from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.matches import Item, match_item
 from tallymark.ledger.offering import offers
 from tallymark.service.admin.adjusting import RESULTS
@@ -75,10 +75,9 @@ def compared(service: Service, pool: str, log: GameLog) -> Compared:
     for row, found in zip(rows, stands, strict=True):
         if isinstance(found, Conflict):
             unfit.append(Unfit(_line(log, row), found.id, "", tuple(differences(found.first, found.second))))
-    conflicts = sum(isinstance(found, Conflict) for found in stands)
-    new = stands.count(None)
+    again = [found.again for found in stands if isinstance(found, Receipt)]
     alike = ledger.alike(log.players, pool=pool)
-    return Compared(new, len(stands) - new - conflicts, tuple(unfit), tuple(alike))
+    return Compared(again.count(False), again.count(True), tuple(unfit), tuple(alike))
 
 
 def differences(first: str, second: str) -> Iterator[Said]:
