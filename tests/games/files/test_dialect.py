@@ -85,7 +85,6 @@ def test_what_a_spreadsheet_says_is_no_row_and_keeps_its_line(tmp_path: Path) ->
     ("rows", "opens", "ends"),
     [
         (['"cid,bob,0\n', "ann,cid,1\n", "dan,bob,1\n"], 3, 5),
-        (['"cid,bob,0\n', "ann,cid,1\n", '"dan",bob,1\n', "ann,dan,1\n"], 3, 5),
         (["\n", '"a\nb",cid,1\n', '"cid,bob,0\n', *["ann,cid,1\n"] * 9000], 6, 9006),
     ],
 )
@@ -96,3 +95,13 @@ def test_a_quotation_mark_left_open_is_named_where_it_opens(
     with pytest.raises(ReadError, match=said) as error:
         read(tmp_path, ["player_a,player_b,score_a\n", "ann,bob,1\n", *rows], delimiter=",")
     assert error.value.hint == f"close it on line {opens}, or take it away"
+
+
+@pytest.mark.parametrize(
+    "rows", [['"cid,bob,0\n', "ann,cid,1\n", '"dan",bob,1\n', "ann,dan,1\n"], ['"ci\n', "\n", 'd"x,bob,1\n']]
+)
+def test_a_quotation_mark_that_is_closed_somewhere_is_told_with_its_row(tmp_path: Path, rows: list[str]) -> None:
+    said = "line 5: ',' expected after '\"', in the row that begins on line 3"
+    with pytest.raises(ReadError, match=said) as error:
+        read(tmp_path, ["player_a,player_b,score_a\n", "ann,bob,1\n", *rows], delimiter=",")
+    assert error.value.hint == "is a quotation mark left open on line 3 or not doubled?"

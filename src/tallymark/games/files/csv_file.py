@@ -22,6 +22,8 @@ from tallymark.games.progress import Progress, silent
 from tallymark.games.shapes.plan import Choose, Plan
 
 _CHUNK = 8192
+_CUT = "unexpected end of data"
+"""What the standard reader says where the text ends in a cell in quotation marks."""
 
 
 class _Reader(Protocol):
@@ -155,10 +157,15 @@ def _row_in_progress(source: Source, dialect: Dialect, encoding: str) -> int:
 
 def _form_error(name: str, begun: int, line: int, error: csv.Error) -> ReadError:
     """The error of a row that begins on the line `begun` and cannot be read on from `line`."""
-    if begun < line:  # only quotation marks let a row go on behind the end of its line
+    told = str(error)
+    large = "field limit" in told
+    # Only quotation marks let a row go on behind the end of its line; which one is wrong can be said where none closes.
+    if begun < line and (large or told == _CUT):
         message = f"{name}, line {begun}: a quotation mark opens a cell and does not close it; the row goes on to line"
         return ReadError(f"{message} {line}", hint=f"close it on line {begun}, or take it away")
-    if "field limit" in str(error):
+    if large:
         message = f"{name}, line {line}: a cell has more than {csv.field_size_limit():,} characters"
         return ReadError(message, hint="is this a table of games? or is a quotation mark left open?")
-    return ReadError(f"{name}, line {line}: {error}", hint="is a quotation mark left open or not doubled?")
+    row = f", in the row that begins on line {begun}" if begun < line else ""
+    where = f" on line {begun}" if row else ""
+    return ReadError(f"{name}, line {line}: {told}{row}", hint=f"is a quotation mark left open{where} or not doubled?")
