@@ -127,7 +127,7 @@ def _rows(store: Store, statement: Executable) -> list[dict[str, object]]:
 def commits(fresh: Fresh, played: list[Match]) -> float:
     """Commits a second of one thread, each of one match: its receipt and its row in the inbox, by Core."""
     with _new(fresh) as (ledger, url):
-        pool = ledger._number("p")
+        pool = ledger.number("p")
         store = open_store(url)
         body = json.dumps(played[0]).encode()
         began = time.perf_counter()

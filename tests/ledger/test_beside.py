@@ -72,6 +72,9 @@ def test_who_moved(ledger_url: str) -> None:
         assert then.rows["bob"].games == 2
         assert first.rows | then.rows == ledger.moved("p").rows
         assert ledger.moved("p", 4).rows == {}
+        strangers = [f"nobody{n}" for n in range(600)]  # more than a statement has
+        asked = [([*strangers, "ann", "cid"], 3), (["ann", "dan"], 3), ([*strangers, "bob"], 3), (["bob", "dan"], 4)]
+        assert [ledger.moved_since("p", *one) for one in asked] == [False, True, True, False]
         ledger.change_rules("p", ledger.rules("p").with_(tau=0.3), id="r")
         ledger.settle()
         assert ledger.moved("p", 4).everybody

@@ -36,7 +36,7 @@ def new(folder: Path, rules: Methodology | str, pool: str = "p", clock: Callable
 
 def rows(ledger: Ledger, pool: str = "p") -> dict[Id, Row]:
     """Every rated player's row."""
-    number, rules = ledger._number(pool), ledger.rules(pool)
+    number, rules = ledger.number(pool), ledger.rules(pool)
     with ledger._store.reading() as connection:
         found = connection.execute(select(RATING).where(RATING.c.pool == number)).all()
     return {id_of(one.player): row_of(one, rules) for one in found if one.rated}
@@ -49,7 +49,7 @@ def shown(ledger: Ledger, pool: str = "p") -> dict[Id, tuple[float, float, float
 
 def bodies(ledger: Ledger, pool: str = "p") -> list[bytes]:
     """The entries of a pool."""
-    number = ledger._number(pool)
+    number = ledger.number(pool)
     with ledger._store.reading() as connection:
         found = connection.scalars(select(ENTRY.c.body).where(ENTRY.c.pool == number).order_by(ENTRY.c.position))
         return [bytes(body) for body in found]

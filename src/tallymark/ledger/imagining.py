@@ -33,7 +33,7 @@ class Imagining(Telling):
     _engine: Engine
 
     @abstractmethod
-    def _number(self, pool: str) -> int:
+    def number(self, pool: str) -> int:
         """The number of a pool."""
 
     @abstractmethod
@@ -43,7 +43,7 @@ class Imagining(Telling):
     def games(self, pool: str) -> GameLog:
         """The pool's matches that count, corrections applied, and those that only its rules do not rate: a game log in
         the total order of such logs, to be replayed under any methodology."""
-        number = self._number(pool)
+        number = self.number(pool)
         with self._store.reading() as connection:
             last = self._where(connection, number)[0].position
         history = History.of(self._reach(number).entries(1, last), recorded=True)
@@ -65,7 +65,7 @@ class Imagining(Telling):
 
     def otherwise(self, pool: str, instead: Callable[[Received], Received | None]) -> Moves:
         """As `without`, had something else been received in the place of each item, or nothing."""
-        number = self._number(pool)
+        number = self.number(pool)
         with self._store.reading() as connection:
             stand, rules = self._where(connection, number)
             before = rows_of(connection, number, rules)
@@ -86,7 +86,7 @@ class Imagining(Telling):
         ...     ledger.if_told("go", lambda instead: instead.annul(["m1"], **told)).effect
         'none'
         """
-        item, number = self._foretold(tell), self._number(pool)
+        item, number = self._foretold(tell), self.number(pool)
         with self._store.reading() as connection:
             stand, rules = self._where(connection, number)
             before = rows_of(connection, number, rules)
@@ -97,7 +97,7 @@ class Imagining(Telling):
     def refusal(self, pool: str, tell: Callable[[Telling], object]) -> str | None:
         """Why one command would be refused, if the ledger were told it now, in the word that its entry would have
         (`fold.reasons.Refusal`); None where it would not. `tell` as of `if_told`, at a price that is not the pool's."""
-        item, number = self._foretold(tell), self._number(pool)
+        item, number = self._foretold(tell), self.number(pool)
         with self._store.reading() as connection:
             stand, rules = self._where(connection, number)
         return refusal(stand, rules, self._reach(number), item, self._engine)
@@ -112,7 +112,7 @@ class Imagining(Telling):
     def if_closed(self, pool: str) -> Moves:
         """Who would stand where if the open period of a calendar pool closed now; nobody elsewhere where none is open.
         An estimate: matches of the period may still come."""
-        number = self._number(pool)
+        number = self.number(pool)
         with self._store.reading() as connection:
             stand, rules = self._where(connection, number)
             changed = if_closed(stand, rules, StoredReach(connection, number, self._rules, {}), self._engine)

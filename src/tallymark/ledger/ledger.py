@@ -152,7 +152,7 @@ class Ledger(Imagining, Reading, Explaining, People):
 
         For programs whose threads must not wait: a pool that this ledger has been asked about is not looked up again.
         """
-        self._writing.append_soon(self._number(pool), pool, match, tell)
+        self._writing.append_soon(self.number(pool), pool, match, tell)
 
     def append_many(self, matches: "Iterable[Given | Item]", *, pool: str) -> list[Receipt | Conflict]:
         """A receipt, or what it conflicts with, for each match in their order. One transaction: all or none.
@@ -160,17 +160,17 @@ class Ledger(Imagining, Reading, Explaining, People):
         An `Item` is a match that was checked already (`match_item`), by who wants to know which of many are wrong.
         """
         items = [match if isinstance(match, Item) else match_item(match) for match in matches]
-        return self._writing.append(self._number(pool), pool, items) if items else []
+        return self._writing.append(self.number(pool), pool, items) if items else []
 
     def standing(self, matches: Sequence[Item], *, pool: str) -> list[Receipt | Conflict]:
         """What `append_many` would answer for each match, none of which is appended: new ones have the number 0."""
         with self._store.reading() as connection:
-            return inbox.standing(connection, self._number(pool), pool, matches)
+            return inbox.standing(connection, self.number(pool), pool, matches)
 
     def alike(self, players: Iterable[Id], *, pool: str) -> list[tuple[str, str]]:
         """Those of these players whom nobody rated in the pool is, each with one who is and whose id looks like it."""
         with self._store.reading() as connection:
-            keys = connection.scalars(select(RATING.c.player).where(RATING.c.pool == self._number(pool)))
+            keys = connection.scalars(select(RATING.c.player).where(RATING.c.pool == self.number(pool)))
             return alike(players, map(id_of, keys))
 
     @contextmanager
@@ -180,7 +180,7 @@ class Ledger(Imagining, Reading, Explaining, People):
         It does not share its price with others, as `append` does: it is for what people do one by one.
         """
         with self._store.writing() as connection:
-            own = Beside(self._store, connection, self._number, self._clock)
+            own = Beside(self._store, connection, self.number, self._clock)
             yield own
         if own.fresh:
             self._writing.arrived.ring()
@@ -205,7 +205,7 @@ class Ledger(Imagining, Reading, Explaining, People):
 
         `StuckError` where a pool's next item cannot be folded, when the other pools are done.
         """
-        return self._raters.settle(self._pools() if pool is None else [self._number(pool)], most)
+        return self._raters.settle(self._pools() if pool is None else [self.number(pool)], most)
 
     def run(self, stop: threading.Event) -> None:
         """Rates what comes, in all pools, as it comes, until `stop` is set; the batch at hand is finished first.
@@ -241,26 +241,21 @@ class Ledger(Imagining, Reading, Explaining, People):
     def rules(self, pool: str) -> Methodology:
         """The methodology that the next match is rated by."""
         with self._store.reading() as connection:
-            return self._where(connection, self._number(pool))[1]
+            return self._where(connection, self.number(pool))[1]
 
     def now(self) -> int:
         return _sound(self._clock())
-
-    def number(self, pool: str) -> int:
-        """The number of a pool, by which tables name it that a program has beside the ledger's; `UnknownError` where
-        there is none."""
-        return self._number(pool)
 
     def received(self, pool: str, id: Id) -> bytes | None:
         """The bytes of a match or command as the pool received it, rated or not; None where it did not."""
         return self._received([id], pool).get(id)
 
     def _tell(self, items: Sequence[Item], pool: str) -> list[Receipt | Conflict]:
-        return self._writing.append(self._number(pool), pool, items)
+        return self._writing.append(self.number(pool), pool, items)
 
     def _received(self, matches: Sequence[Id], pool: str) -> dict[Id, bytes]:
         with self._store.reading() as connection:
-            return inbox.received(connection, self._number(pool), matches)
+            return inbox.received(connection, self.number(pool), matches)
 
     def _received_last(self) -> int:
         with self._store.reading() as connection:
@@ -268,7 +263,7 @@ class Ledger(Imagining, Reading, Explaining, People):
 
     def _matches_of(self, voter: Json, pool: str) -> list[bytes]:
         with self._store.reading() as connection:
-            return list(inbox.votes_of(connection, self._number(pool), voter))
+            return list(inbox.votes_of(connection, self.number(pool), voter))
 
     def _where(self, connection: Connection, pool: int) -> tuple[Stand, Methodology]:
         stand = head_of(connection, pool)
@@ -282,7 +277,7 @@ class Ledger(Imagining, Reading, Explaining, People):
         Packed where its name ends in .gz or .zst. What waits to be rated is not in it.
         """
         if pool is not None:
-            self._number(pool)
+            self.number(pool)
         chosen = [stream for stream in streams(self._store) if pool in (None, stream.pool)]
         return export(self._store, chosen, path, progress)
 
@@ -294,7 +289,7 @@ class Ledger(Imagining, Reading, Explaining, People):
 
     def rebuild(self, pool: str) -> Rebuilt:
         """Makes a pool's projections again from its entries, and says what stood there otherwise."""
-        self._number(pool)
+        self.number(pool)
         (stream,) = (stream for stream in streams(self._store) if stream.pool == pool)
         self._raters.clear()  # what they remember is from the projections
         return rebuild(self._store, stream, self._engine)
@@ -303,7 +298,9 @@ class Ledger(Imagining, Reading, Explaining, People):
         with self._store.reading() as connection:
             return connection.scalars(select(POOL.c.id).order_by(POOL.c.id)).all()
 
-    def _number(self, pool: str) -> int:
+    def number(self, pool: str) -> int:
+        """The number of a pool, by which tables name it that a program has beside the ledger's; `UnknownError` where
+        there is none."""
         if pool not in self._numbers:
             with self._store.reading() as connection:
                 # Text with a NUL cannot be asked for everywhere, and nothing is called so.

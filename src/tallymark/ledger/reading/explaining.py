@@ -35,7 +35,7 @@ class Explaining(ABC):
     _computed: Computed
 
     @abstractmethod
-    def _number(self, pool: str) -> int:
+    def number(self, pool: str) -> int:
         """The number of a pool."""
 
     @abstractmethod
@@ -49,7 +49,7 @@ class Explaining(ABC):
     def match(self, pool: str, id: Id) -> MatchInfo:
         """A match: its sides and result, its entry, what it changed for everybody and what was expected, and the
         corrections that name it."""
-        number = self._number(pool)
+        number = self.number(pool)
         with self._store.reading() as connection:
             head = self._where(connection, number)[0]
             counting = self._counting(connection, number)
@@ -61,21 +61,21 @@ class Explaining(ABC):
     def said(self, pool: str, ids: Sequence[Id]) -> dict[Id, Said]:
         """Who played in some matches and how they ended, as it was said last, and what corrections said of them, by
         their ids; those that the pool has not received are not there."""
-        number = self._number(pool)
+        number = self.number(pool)
         with self._store.reading() as connection:
             head = self._where(connection, number)[0]
             return said(connection, number, head.position, self._notable, ids)
 
     def recomputations(self, pool: str) -> list[Recomputation]:
         """When everything was computed again, and for which late matches and corrections; the first time first."""
-        number = self._number(pool)
+        number = self.number(pool)
         with self._store.reading() as connection:
             return self._counting(connection, number).again()
 
     def computed(self, pool: str, recomputation: int) -> Values | None:
         """Every value as it counts since a recomputation of a pool, by the position of its entry; None where the pool
         has too many entries to compute them once more for who asks."""
-        number = self._number(pool)
+        number = self.number(pool)
         with self._store.reading() as connection:
             head = self._where(connection, number)[0]
             if all(one.position != recomputation for one in self._counting(connection, number).again()):
@@ -86,7 +86,7 @@ class Explaining(ABC):
         """Two players against each other, and their last meetings; `before`: only those of entries before that one."""
         if checked_id("a", a) == checked_id("b", b):
             raise InputError(f"a and b are both {a!r}; expected two players")
-        number = self._number(pool)
+        number = self.number(pool)
         with self._store.reading() as connection:
             counting = self._counting(connection, number)
             return head_to_head(connection, number, a, b, checked_limit(limit), before, counting)
@@ -95,7 +95,7 @@ class Explaining(ABC):
         """What stands against each opponent of a player, as matches count now: corrections that are in the ratings are
         in here, and others are not."""
         checked_id("player", player)
-        number = self._number(pool)
+        number = self.number(pool)
         with self._store.reading() as connection:
             return records(player, self._counting(connection, number))
 
@@ -104,13 +104,13 @@ class Explaining(ABC):
         games, to the bit. `at`: when it is played, by default as soon as everything known counts."""
         if checked_id("a", a) == checked_id("b", b):
             raise InputError(f"a and b are both {a!r}; expected two players")
-        number = self._number(pool)
+        number = self.number(pool)
         with self._store.reading() as connection:
             stand, rules = self._where(connection, number)
             return foreseen(connection, number, a, b, at, stand, rules, self._rules)
 
     def rules_history(self, pool: str) -> list[Ruled]:
         """The methodologies that a pool was given, the first one first."""
-        number = self._number(pool)
+        number = self.number(pool)
         with self._store.reading() as connection:
             return self._notable.rules(connection, number, self._where(connection, number)[0].position)

@@ -1,7 +1,7 @@
 """The questions that a ledger answers."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from datetime import date
 from typing import Final, NamedTuple
@@ -15,7 +15,7 @@ from tallymark.errors import InputError, UnknownError
 from tallymark.games.ids import Id
 from tallymark.ledger.entries import Entry
 from tallymark.ledger.fold.stand import Stand
-from tallymark.ledger.ids import checked_id
+from tallymark.ledger.ids import checked_id, key_of
 from tallymark.ledger.people import KINDS, Kind
 from tallymark.ledger.reach import page
 from tallymark.ledger.reading.again import Again
@@ -32,6 +32,7 @@ from tallymark.ledger.reading.pools import Backlog, PoolInfo, backlogs, pools
 from tallymark.ledger.reading.published import Stood, of_table, table_of
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
+from tallymark.ledger.store.looking import rating_rows
 from tallymark.ledger.tables import RATING
 from tallymark.ledger.telling import instant_of
 from tallymark.ledger.windows import EARLIEST, LATEST, SPANS, Rolling, Window, window_of
@@ -69,7 +70,7 @@ class Reading(ABC):
         """The ledger's clock, in microseconds since 1970 UTC."""
 
     @abstractmethod
-    def _number(self, pool: str) -> int:
+    def number(self, pool: str) -> int:
         """The number of a pool."""
 
     @abstractmethod
@@ -113,14 +114,14 @@ class Reading(ABC):
 
         `aged_to`: deviations aged to a time that is not before the last match, as in `Replay.ratings_at`.
         """
-        number = self._number(pool)
+        number = self.number(pool)
         stood = self._stood(number) if as_of is None else self._stood_at(number, as_of)
         return table_of(pool, stood, None if aged_to is None else instant_of(aged_to), self._engine)
 
     def position_at(self, pool: str, settled: str | date | np.datetime64) -> int:
         """The position of the last entry that was settled at a time or before it: what was published then. 0 where the
         pool was not there yet."""
-        number, instant = self._number(pool), instant_of(settled)
+        number, instant = self.number(pool), instant_of(settled)
         with self._store.reading() as connection:
             return settled_before(connection, number, self._where(connection, number)[0], instant)
 
@@ -161,7 +162,7 @@ class Reading(ABC):
         if sum(one is not None for one in (after, around)) > 1 or (around is not None and search is not None):
             given = "after" if after is not None else "search"
             raise InputError(f"{given} and around are both given; a page begins in one way")
-        number = self._number(pool)
+        number = self.number(pool)
         which: Window | Rolling | None = None
         if window == "rolling":
             which = self._rolling(days)
@@ -195,7 +196,7 @@ class Reading(ABC):
         checked_id("player", player)
         if not isinstance(limit, int) or limit < 1:
             raise InputError(f"limit is {limit!r}; expected a whole number from 1 up")
-        number = self._number(pool)
+        number = self.number(pool)
         with self._store.reading() as connection:
             counting = self._counting(connection, number)
             return changes(connection, number, player, limit, before, self._rules, counting)
@@ -203,15 +204,21 @@ class Reading(ABC):
     def moved(self, pool: str, since: int = 0) -> Moved:
         """Whose states may be other ones than they were after the entry at a position, as they stand now; for programs
         that keep them. Since 0, or too much ago, that is everybody."""
-        number = self._number(pool)
+        number = self.number(pool)
         with self._store.reading() as connection:
             stand, rules = self._where(connection, number)
             return moved(connection, number, stand.position, rules, self._rules, since)
 
+    def moved_since(self, pool: str, players: Iterable[Id], position: int) -> bool:
+        """Whether any of these players has another entry since the one at a position."""
+        keys = sorted(map(key_of, players))
+        with self._store.reading() as connection:
+            return any(row.position > position for row in rating_rows(connection, self.number(pool), keys))
+
     def entry(self, pool: str, position: int) -> Entry:
         """An entry: its position, hash, bytes, and the receipt of what it is about."""
         with self._store.reading() as connection:
-            return self._entry(connection, self._number(pool), position)
+            return self._entry(connection, self.number(pool), position)
 
     def entries(self, pool: str, after: int = 0, limit: int = 100) -> list[Entry]:
         """The next entries behind a position, in their order; none where there are none yet. `limit`: from 1 to 1000.
@@ -220,7 +227,7 @@ class Reading(ABC):
         """
         if type(after) is not int or after < 0:
             raise InputError(f"after is {shortened(after)}; expected a position, or 0 for the beginning")
-        number, last = self._number(pool), after + checked_limit(limit)
+        number, last = self.number(pool), after + checked_limit(limit)
         with self._store.reading() as connection:
             return page(connection, number, after + 1, last) if last <= _FARTHEST else []
 
@@ -228,13 +235,13 @@ class Reading(ABC):
         """The next entries behind a position, as `entries`, and for each whom it moved from where to where."""
         if type(after) is not int or after < 0:
             raise InputError(f"after is {shortened(after)}; expected a position, or 0 for the beginning")
-        number, last = self._number(pool), after + checked_limit(limit)
+        number, last = self.number(pool), after + checked_limit(limit)
         with self._store.reading() as connection:
             return effects(connection, number, after + 1, last, self._rules) if last <= _FARTHEST else []
 
     def head(self, pool: str) -> Head:
         """The last entry of a pool, which every answer of this moment is as of: one look, however large the pool."""
-        number = self._number(pool)
+        number = self.number(pool)
         with self._store.reading() as connection:
             stand = self._where(connection, number)[0]
             return Head(stand.position, stand.hash, stand.at)
@@ -244,7 +251,7 @@ class Reading(ABC):
 
         Whoever rates, in this process or another. One thread looks for all who wait.
         """
-        self._number(pool)
+        self.number(pool)
         return self._news.wait_for(pool, position, timeout)
 
     def telling(self, tell: Tell) -> AbstractContextManager[None]:
@@ -258,7 +265,7 @@ class Reading(ABC):
 
     def receipt(self, pool: str, id: Id) -> Fate:
         """What became of the match or command with that id, as it is now: `match` says the same state and reason."""
-        number = self._number(pool)
+        number = self.number(pool)
         with self._store.reading() as connection:
             return fate_now(connection, number, pool, checked_id("id", id), lambda: self._named(connection, number, id))
 

@@ -5,10 +5,9 @@ of a board meets everybody once, in the order of the first page, whatever is rat
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from sqlalchemy import bindparam, select
 from sqlalchemy.engine import Connection
 
 from tallymark.errors import StaleError
@@ -18,16 +17,12 @@ from tallymark.ledger.fold.played import Match
 from tallymark.ledger.places import place_of
 from tallymark.ledger.ratings import provisional
 from tallymark.ledger.reach import PAGE, page
+from tallymark.ledger.reading.effects import bodies
 from tallymark.ledger.reading.rows import Rows, by_player
 from tallymark.ledger.reading.states import Told, rated_match, told
 from tallymark.ledger.rulebook import Rulebook
-from tallymark.ledger.tables import ENTRY
 from tallymark.methodology import Methodology
 
-_BODIES: Final = select(ENTRY.c.position, ENTRY.c.body).where(
-    ENTRY.c.pool == bindparam("of"), ENTRY.c.position.in_(bindparam("at", expanding=True))
-)
-_AT_ONCE: Final = 500
 _ALL: Final = ("states", "restated", "imported", "rules")
 """Kinds of entries that move everybody, or make of a state another number."""
 
@@ -59,11 +54,11 @@ def moved(
         if kind == "rated":
             games.update(_games(rated_match(entry.body)))
     now = by_player(rows.rows(list(before)))
-    bodies = _bodies(connection, pool, sorted({position for position in before.values() if position}))
+    bodies_at = dict(bodies(connection, pool, sorted({position for position in before.values() if position})))
     found: dict[Id, Was] = {}
     for player, previous in before.items():
         played = now[player].games - games[player]
-        found[player] = _was(connection, pool, player, previous, played, bodies, rules, rulebook)
+        found[player] = _was(connection, pool, player, previous, played, bodies_at, rules, rulebook)
     return found
 
 
@@ -78,13 +73,13 @@ def _was(
     player: Id,
     position: int,
     played: int,
-    bodies: dict[int, bytes],
+    bodies_at: Mapping[int, bytes],
     rules: Methodology,
     rulebook: Rulebook,
 ) -> Was:
     if not position or played <= 0:
         return Was(None, 0, True)
-    body = bodies[position]
+    body = bodies_at[position]
 
     def state() -> Told:
         found = told(body, player, rulebook.at(connection, pool, entries.prefix(body).rules_at))
@@ -107,11 +102,3 @@ def _games(match: Match) -> dict[Id, int]:
         return {match.a: 1, match.b: 1}
     everybody = sum(len(side.players) for side in match.sides)
     return {player: everybody - len(side.players) for side in match.sides for player in side.players}
-
-
-def _bodies(connection: Connection, pool: int, positions: Sequence[int]) -> dict[int, bytes]:
-    found: dict[int, bytes] = {}
-    for low in range(0, len(positions), _AT_ONCE):
-        some = connection.execute(_BODIES, {"of": pool, "at": positions[low : low + _AT_ONCE]})
-        found |= {position: bytes(body) for position, body in some}
-    return found

@@ -9,15 +9,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
-from sqlalchemy import select
 
 from tallymark.errors import InputError, UnknownError
 from tallymark.games.ids import Id
 from tallymark.ledger.fold.items import Received
-from tallymark.ledger.ids import key_of
 from tallymark.ledger.imagined import Moves
 from tallymark.ledger.ledger import Ledger
-from tallymark.ledger.tables import RATING
 from tallymark.service.cases.adjustments import Public, said
 from tallymark.service.shown import shown
 
@@ -101,12 +98,7 @@ def overtaken(ledger: Ledger, pool: str, evidence: Mapping[str, Any], adjustment
     moves = [*evidence["moves"], *evidence["from_the_beginning"]["moves"]]
     people = {one["player"] for one in (*moves, *adjustment.get("ratings", ()))}
     people |= {adjustment[name] for name in ("player", "into") if name in adjustment}
-    keys = sorted(map(key_of, people))
-    with ledger.store.reading() as connection:
-        later = select(RATING.c.player).where(
-            RATING.c.pool == ledger.number(pool), RATING.c.player.in_(keys), RATING.c.position > since
-        )
-        return connection.execute(later.limit(1)).first() is not None
+    return ledger.moved_since(pool, people, since)
 
 
 def was_and_is(before: Mapping[str, Any], now: Mapping[str, Any], adjustment: Mapping[str, Any]) -> str:

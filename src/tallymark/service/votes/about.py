@@ -47,14 +47,14 @@ class Abouts:
     def of(self, pool: str, items: Iterable[Id]) -> dict[Id, About]:
         """What there is of those of these items of which something was told."""
         with self._store.reading() as connection:
-            return _read(connection, self._ledger._number(pool), [key_of(one) for one in items])
+            return _read(connection, self._ledger.number(pool), [key_of(one) for one in items])
 
     def tell(self, pool: str, told: Mapping[Id, Told]) -> None:
         """Tells what is `checked`, in one transaction."""
         some = {item: what for item, what in told.items() if what}
         if not some:
             return
-        number = self._ledger._number(pool)
+        number = self._ledger.number(pool)
         with self._store.forgetting() as connection:  # an old text is one that was given up
             known = _read(connection, number, [key_of(item) for item in some])
             rows = [

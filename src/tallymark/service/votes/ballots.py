@@ -84,7 +84,7 @@ class Ballots:
     def open(self, pool: str, voter: str, besides: Collection[str] = ()) -> tuple[Ballot, bool]:
         """A ballot for a voter, and whether it is new: one that is open already goes first, unless `besides` names it,
         which is for a page that holds a vote back."""
-        number, now = self._ledger._number(pool), self._clock()
+        number, now = self._ledger.number(pool), self._clock()
         for _ in range(_TRIES):
             view = self.items(pool).view()
             with self._ledger.store.reading() as connection:
@@ -109,7 +109,7 @@ class Ballots:
 
     def find(self, pool: str, ballot: str) -> Ballot:
         """A ballot, with its vote where there is one; 404 where there is none of that id."""
-        number = self._ledger._number(pool)
+        number = self._ledger.number(pool)
         with self._ledger.store.reading() as connection:
             return found(connection, number, pool, ballot)
 

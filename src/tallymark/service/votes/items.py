@@ -47,7 +47,7 @@ class Items:
 
     def __init__(self, ledger: Ledger, pool: str) -> None:
         self._ledger, self._pool = ledger, pool
-        self._number = ledger._number(pool)
+        self._number = ledger.number(pool)
         self._turn = threading.Lock()
         self._seen = 0
         self._listed: dict[Id, None] = {}

@@ -42,7 +42,7 @@ class Voting:
 
         409 where it has another vote, 410 where its time is over, 429 where the voter has none left today.
         """
-        number = self._ledger._number(pool)
+        number = self._ledger.number(pool)
         ties = self._ledger.rules(pool).rated.draws
         with self._ledger.beside() as own:
             there = found(own.connection, number, pool, ballot)
