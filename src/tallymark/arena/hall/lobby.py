@@ -66,8 +66,7 @@ class Lobby:
         """An agent wants to play."""
         queue = self.queues.get(game)
         if queue is None or by.plays:
-            told = f"game is {shortened(game)}; expected one of {', '.join(self.queues)}"
-            batch.says.append((by, Denied(Denial.NO_GAME, told, brief(game))))
+            batch.says.append((by, self._no_game(game)))
         elif (waiter := queue.get(by.agent.id)) is not None:
             batch.says.append((by, Queued(game, waiter.ticket, ms - waiter.joined_ms, True)))
         else:
@@ -78,8 +77,7 @@ class Lobby:
         if game in self.queues:
             batch.moves.append(Leave(by, game))
         else:
-            told = f"game is {shortened(game)}; expected one of {', '.join(self.queues)}"
-            batch.says.append((by, Denied(Denial.NO_GAME, told, brief(game))))
+            batch.says.append((by, self._no_game(game)))
 
     def went(self, by: Connection, batch: Batch) -> None:
         """An agent is gone: nobody waits for who cannot be told."""
@@ -189,6 +187,10 @@ class Lobby:
         for game in games:
             if game in self.queues:
                 self.queues[game].touch()
+
+    def _no_game(self, game: str) -> Denied:
+        told = f"game is {shortened(game)}; expected one of {', '.join(self.queues)}"
+        return Denied(Denial.NO_GAME, told, brief(game))
 
     def _wait(self, ms: int, by: Connection, ticket: Ticket, *, again: bool, batch: Batch) -> None:
         waited = max(0, (self._utc() - ticket.joined) // 1000) if again else 0

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from sqlalchemy import bindparam, insert, select
+from sqlalchemy import bindparam, insert, select, text
 from sqlalchemy.engine import Connection
 
 from tallymark.arena.games.digests import digest
@@ -26,6 +26,10 @@ RELEASES: Final = 1000
 """Programs of an agent, at most: everybody can see all of them."""
 _AGENT: Final = select(AGENT).where(AGENT.c.id == bindparam("who"))
 _KEPT: Final = _AGENT.with_for_update(key_share=True)
+# Of two that say hello at once, one is first: the other finds it there.
+_FIRST: Final = text(
+    "INSERT INTO arena_agent (id, owner, kind, made) VALUES (:id, :owner, :kind, :made) ON CONFLICT DO NOTHING"
+)
 _RELEASES: Final = select(RELEASE).where(RELEASE.c.agent == bindparam("who")).order_by(RELEASE.c.n)
 
 
@@ -102,8 +106,7 @@ def register(connection: Connection, agent: Agent, now: int) -> bool:
     where it is somebody else's."""
     known = connection.execute(_AGENT, {"who": agent.id}).one_or_none()
     if known is None:
-        # Of two that say hello at once, one is first: the other finds it there.
-        connection.exec_driver_sql(_FIRST[connection.dialect.name], (agent.id, agent.owner, agent.kind, now))
+        connection.execute(_FIRST, {"id": agent.id, "owner": agent.owner, "kind": agent.kind, "made": now})
     # Until the transaction ends nobody else gives it a program: their numbers follow each other.
     known = connection.execute(_KEPT, {"who": agent.id}).one()
     if (known.owner, known.kind) != (agent.owner, agent.kind):
@@ -136,10 +139,3 @@ def releases(connection: Connection, agent: str) -> list[Release]:
     """The programs that an agent has had, the first one first."""
     found = connection.execute(_RELEASES, {"who": agent})
     return [Release(Program(row.version, row.algorithm, row.digest), row.since) for row in found]
-
-
-_INTO: Final = "INSERT INTO arena_agent (id, owner, kind, made) VALUES"
-_FIRST: Final = {
-    "sqlite": f"{_INTO} (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-    "postgresql": f"{_INTO} (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
-}
