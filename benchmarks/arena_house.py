@@ -16,11 +16,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import mean, quantiles
 
+from benchmarks.arena_playing import played
 from tallymark.arena.games.catalogue import game as game_of
 from tallymark.arena.games.catalogue import games
 from tallymark.arena.games.face import Action
 from tallymark.arena.house.mind import Mind
-from tallymark.arena.house.playing import played
 from tallymark.arena.house.roster import house_agents
 from tallymark.arena.referee.saying import ActionRequest
 

@@ -145,14 +145,14 @@ def test_any_part_of_the_program_counts(field: str, tmp_path: Path) -> None:
         Player(hall, "ann", program=ONE).join(NAME)
         hall.turn()
         with ledger.store.reading() as connection:
-            (ticket,) = tickets.waiting(connection)
+            (ticket,) = tickets.of_agent(connection, "ann")
         changed = ONE._replace(**{field: "0b" * 32})
         assert changed.configuration != ONE.configuration
         other = Player(hall, "bob", program=changed)  # another agent may
         other.join(NAME)
         hall.turn()
         assert other.all(Denied) == []
-        assert ticket.agent == "ann"
+        assert ticket.game == NAME
 
 
 def test_an_agent_that_comes_elsewhere_with_another_program_waits_no_longer(ledger_url: str) -> None:
@@ -170,7 +170,7 @@ def test_an_agent_that_comes_elsewhere_with_another_program_waits_no_longer(ledg
             assert ann.last(Cancelled).game == NAME
             assert ann.all(MatchStart) == []
         with ledger.store.reading() as connection:
-            assert tickets.waiting(connection) == []
+            assert tickets.lengths(connection) == {}
 
 
 def test_of_two_processes_that_are_joined_at_once_one_program_wins(ledger_url: str) -> None:

@@ -70,4 +70,4 @@ def test_programs_of_an_agent_are_bounded(ledger_url: str, monkeypatch: pytest.M
         with pytest.raises(InputError, match="has had 3 programs"):
             agents.register(own.connection, Agent("ann", "ann", program=Program("4")), 0)
     with pytest.raises(InputError, match=r"version is .*; expected text of up to 200"):
-        agents.checked(Agent("ann", "ann", program=Program("x" * 201)))
+        agents.check(Agent("ann", "ann", program=Program("x" * 201)))

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass, replace
 
 import pytest
+from benchmarks.arena_playing import played
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +13,6 @@ from tallymark.arena.games.catalogue import game, games
 from tallymark.arena.games.face import Action, Choice, Position, Seat
 from tallymark.arena.house.boards import Chance, Greedy, rebuilt
 from tallymark.arena.house.mind import HouseAgent, seeded, sources
-from tallymark.arena.house.playing import played
 from tallymark.arena.house.roster import house_agents
 from tallymark.arena.house.searching import TreeSearch
 from tallymark.arena.referee.saying import ActionRequest

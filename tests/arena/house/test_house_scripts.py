@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import permutations, product
 
 import pytest
+from benchmarks.arena_playing import played
 
 from tallymark.arena.games.catalogue import game
 from tallymark.arena.games.face import Choice, Seat, Text
@@ -17,7 +18,6 @@ from tallymark.arena.house.boards import discs, lines, material, path
 from tallymark.arena.house.chess import standing
 from tallymark.arena.house.go import GreedyGo, chains
 from tallymark.arena.house.kuhn import THIRDS, ByTheCard, Equilibrium
-from tallymark.arena.house.playing import played
 from tallymark.arena.house.roster import house_agents
 from tallymark.arena.house.werewolf import Scripted, read, suspicion
 from tallymark.arena.referee.saying import ActionRequest

@@ -1,9 +1,10 @@
 """E1: two players, each rule at its boundary. Times in milliseconds since the match began; the limit is 1000."""
 
 import pytest
-from refereed import BEGAN, LIMIT, Table
+from refereed import BEGAN, LIMIT, SEED, Table
 from small_games import NoughtsGame
 
+from tallymark.arena.chance import commitment
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.match import Match
 from tallymark.arena.referee.record import Opening
@@ -325,7 +326,7 @@ def test_the_commitment_is_told_first_and_the_seed_last() -> None:
     table = Table()
     (start, *_) = [what for to, what in table.said(MatchStart) if to is None]
     assert isinstance(start, MatchStart)
-    assert start.commitment == table.match.commitment
+    assert start.commitment == commitment(SEED, "noughts-1")
     assert not any(b"seed" in line for line in table.lines)
     table.leaves(5, 0)
     assert table.records[-1].seed() == bytes(range(32))

@@ -16,7 +16,7 @@ def registered(ledger: Ledger, agent: Agent, pools: Collection[str], hall: str) 
     another has won.
 
     Nothing is written for an agent that is known as it is and waits for nothing."""
-    agents.checked(agent)
+    agents.check(agent)
     with ledger.store.reading() as connection:
         known = agents.find(connection, agent.id)
         others = known is None and agent.kind == "agent" and agents.is_rated(connection, agent.id, pools)

@@ -2,10 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, TypeAlias
-
-Kind: TypeAlias = Literal["agent", "house"]
-"""Somebody's program, or one of the site's own."""
+from typing import TypeAlias
 
 
 class Denial(StrEnum):

@@ -90,11 +90,6 @@ class Match:
         return self._book.entrants
 
     @property
-    def commitment(self) -> str:
-        """SHA-256 of seed and match id, in hexadecimal."""
-        return self._book.commitment
-
-    @property
     def due(self) -> int | None:
         """The first millisecond at which `Expired` changes something; None when the match is over."""
         if self.finished is not None:

@@ -68,11 +68,10 @@ class Release(NamedTuple):
     since: int
 
 
-def checked(agent: Agent) -> Agent:
-    """The agent, or `InputError`: what is wrong with its name or with what it says of itself.
+def check(agent: Agent) -> None:
+    """`InputError`: what is wrong with an agent's name or with what it says of itself.
 
-    >>> checked(Agent("ann-7", "ann")).id
-    'ann-7'
+    >>> check(Agent("ann-7", "ann"))
     """
     if not isinstance(agent.id, str) or not _ID.fullmatch(agent.id):
         raise InputError(
@@ -98,12 +97,10 @@ def checked(agent: Agent) -> Agent:
             f"configuration is {shortened(agent.program.digest)}; expected 64 digits of 0-9 and a-f: a SHA-256",
             field="configuration",
         )
-    return agent
 
 
-def register(connection: Connection, agent: Agent, now: int) -> bool:
-    """Keeps who an agent is, and its program where that is another one; whether it was not known before. `InputError`
-    where it is somebody else's."""
+def register(connection: Connection, agent: Agent, now: int) -> None:
+    """Keeps who an agent is, and its program where that is another one. `InputError` where it is somebody else's."""
     known = connection.execute(_AGENT, {"who": agent.id}).one_or_none()
     if known is None:
         connection.execute(_FIRST, {"id": agent.id, "owner": agent.owner, "kind": agent.kind, "made": now})
@@ -117,7 +114,6 @@ def register(connection: Connection, agent: Agent, now: int) -> bool:
             raise InputError(f"agent {agent.id!r} has had {RELEASES:,} programs, which is all it may", field="version")
         row = {"agent": agent.id, "n": len(last), "since": now, **agent.program._asdict()}
         connection.execute(insert(RELEASE), row)
-    return not last
 
 
 def find(connection: Connection, agent: str) -> Agent | None:

@@ -154,12 +154,10 @@ def end(connection: Connection, hall: str, ended: Sequence[Ended]) -> None:
         connection.execute(_RANK, ranks)
 
 
-def settle(connection: Connection, settled: Sequence[Settled]) -> list[bool]:
-    """Matches that have become entries; which of them were not said to have before."""
-    return [
-        connection.execute(_SETTLE, {"which": one.match, "state_": one.state, "at": one.position}).rowcount == 1
-        for one in settled
-    ]
+def settle(connection: Connection, settled: Sequence[Settled]) -> None:
+    """Matches that have become entries; nothing of those that were said to have before."""
+    for one in settled:
+        connection.execute(_SETTLE, {"which": one.match, "state_": one.state, "at": one.position})
 
 
 def of_hall(connection: Connection, hall: str) -> list[Match]:

@@ -160,11 +160,10 @@ def find(connection: Connection, ticket: int) -> Ticket:
     return _ticket(connection.execute(_COLUMNS.where(TICKET.c.id == ticket)).one())
 
 
-def waiting(connection: Connection, hall: str | None = None) -> list[Ticket]:
-    """All that wait, or those that a hall holds, the longest first."""
-    query = _COLUMNS.where(TICKET.c.state == "waiting").order_by(TICKET.c.joined, TICKET.c.id)
-    found = connection.execute(query if hall is None else query.where(TICKET.c.holder == hall))
-    return [_ticket(row) for row in found]
+def waiting(connection: Connection, hall: str) -> list[Ticket]:
+    """Those that wait and that a hall holds, the longest first."""
+    query = _COLUMNS.where(TICKET.c.state == "waiting", TICKET.c.holder == hall)
+    return [_ticket(row) for row in connection.execute(query.order_by(TICKET.c.joined, TICKET.c.id))]
 
 
 def lengths(connection: Connection) -> dict[str, tuple[int, int]]:
