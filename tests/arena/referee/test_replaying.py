@@ -154,6 +154,22 @@ def test_a_miss_that_was_none() -> None:
     refused(changed(illegal.lines, 2, to(seat=7)), 2, "expected 0 to 1")
 
 
+def test_two_players_do_not_play_on_behind_a_miss() -> None:
+    """Go, ended by two passes: as if white had let its deadline pass, and the game's default, a pass, were played."""
+    table = Table(game=game("go-9x9"))
+    for seat in (0, 1):
+        table.acts(10, seat, "pass")
+    table.check()
+    late = {"reason": "timeout", "latency": 10**6, "given": None, "told": "late"}
+    begun, (action, over) = [json.loads(line) for line in table.lines[:3]], map(json.loads, table.lines[3:])
+    miss = {"kind": "missed", "ms": action["ms"], "seat": 1, "request": 1, **late}
+    forged = [*begun, miss, {**action, "default": True, "latency": None}, over]
+    lines = [orjson.dumps({**record, "n": n}) for n, record in enumerate(forged)]
+    with pytest.raises(BrokenChainError, match="record 4: kind is 'action'; expected over") as raised:
+        list(Replay(lines, game).steps())
+    assert raised.value.position == 4
+
+
 @pytest.mark.parametrize("n", range(8))
 def test_records_that_are_missing_twice_or_no_records(won: list[bytes], n: int) -> None:
     with pytest.raises(BrokenChainError):

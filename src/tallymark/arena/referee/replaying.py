@@ -134,6 +134,8 @@ class Replay:
             raise record.wrong("given", "an action that the game does not allow")
 
     def _check_action(self, record: Record, position: Position, playing: bool, missed: dict[Seat, Record]) -> None:
+        if missed and len(self.entrants) == 2:
+            raise record.wrong("kind", "over: of two players one has failed")
         seat, action, latency = self._seat(record), record.text("action"), record.whole_or_none("latency")
         if seat not in position.awaited:
             raise record.wrong("seat", f"one that was asked: {', '.join(map(str, position.awaited)) or 'none'}")
