@@ -122,9 +122,20 @@ def test_recorded_arrivals_are_read(tmp_path: Path) -> None:
     assert read_arrivals(lines) == expected
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("name", ["a\u2028b", "a\x85b", "a\x0cb"])
+def test_lines_end_where_lines_of_files_do(tmp_path: Path, name: str, end: str) -> None:
+    table, lines = tmp_path / "joins.csv", tmp_path / "joins.ndjson"
+    table.write_bytes(end.join(["joined_at,agent,rating,deviation", f"0,{name},1500,80", ""]).encode())
+    row = json.dumps({"joined_at": 0, "agent": name, "rating": 1500, "deviation": 80}, ensure_ascii=False)
+    lines.write_bytes((row + end).encode())
+    assert [one.agent for one in read_arrivals(table)] == [one.agent for one in read_arrivals(lines)] == [name]
+
+
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
+        ("a.json", '{"joined_at": 0, "agent": "ann", "rating": 1500, "deviation": 80}\n', "has no column joined_at"),
         ("a.csv", "agent,rating\nann,1500\n", "has no column joined_at; expected joined_at, agent, rating, deviation"),
         ("a.csv", "joined_at,agent,rating,deviation\n0,ann,x,80\n", "row 2: rating is 'x'; expected a number"),
         ("a.csv", "joined_at,agent,rating,deviation\n0,ann,nan,80\n", "row 2: rating is nan; expected a number from"),

@@ -1,6 +1,7 @@
 """Who comes to a queue, and when: as somebody recorded it, or made up from a seed."""
 
 import csv
+import io
 import json
 import random
 from collections.abc import Iterator, Mapping
@@ -16,7 +17,7 @@ from tallymark.systems.parameters import accept_all, parameter
 
 COLUMNS: Final = ("joined_at", "agent", "rating", "deviation", "owner")
 """Of a file of arrivals. Without `owner` every agent is its own."""
-_LINES: Final = (".jsonl", ".ndjson", ".json")
+_LINES: Final = (".jsonl", ".ndjson")
 _OURS: Final = "simulate"
 
 
@@ -76,7 +77,7 @@ def read_arrivals(file: Path) -> tuple[Arrival, ...]:
     strength. Raises `ReadError` for a file that cannot be read, and `InputError` that names the row for a wrong cell.
     """
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        text = file.read_text(encoding="utf-8-sig")  # which makes LF of CR LF and CR, and ends lines nowhere else
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise ReadError(f"{file} cannot be read: {why}") from error
@@ -93,7 +94,7 @@ def read_arrivals(file: Path) -> tuple[Arrival, ...]:
 
 
 def _csv_rows(text: str, file: Path) -> Iterator[tuple[int, Mapping[str, object]]]:
-    rows = csv.DictReader(text.splitlines())
+    rows = csv.DictReader(io.StringIO(text))
     missing = [name for name in COLUMNS[:-1] if name not in (rows.fieldnames or ())]
     if missing:
         raise InputError(f"{file} has no column {missing[0]}; expected {', '.join(COLUMNS[:-1])}, and perhaps owner")
@@ -102,7 +103,7 @@ def _csv_rows(text: str, file: Path) -> Iterator[tuple[int, Mapping[str, object]
 
 
 def _json_rows(text: str, file: Path) -> Iterator[tuple[int, Mapping[str, object]]]:
-    for row, line in enumerate(text.splitlines(), 1):
+    for row, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
                 cells = json.loads(line)
