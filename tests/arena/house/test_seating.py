@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterator
+from concurrent.futures.process import BrokenProcessPool
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -63,16 +65,34 @@ def asked(name: str) -> ActionRequest:
     return ActionRequest("m", 0, 1, position.seen(0), position.form(0), 10_000, 10_000)
 
 
-def test_minds_think_in_other_processes_and_one_that_is_killed_is_replaced(thinking: Thinking) -> None:
+class Deadly:
+    """A mind whose process is killed some times before it is there."""
+
+    def __init__(self, mind: Mind, times: int) -> None:
+        self.mind, self.times = mind, times
+        self.told = mind.told
+
+    def act(self, asked: ActionRequest, chance: bytes) -> Action:
+        raise AssertionError("this is sent to another process, and nothing of it arrives but the mind")
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        self.times -= 1
+        return (os._exit, (1,)) if self.times >= 0 else (copy, (self.mind,))
+
+
+@pytest.mark.parametrize("times", [0, 3])
+def test_minds_think_in_other_processes_and_one_that_is_killed_is_replaced(thinking: Thinking, times: int) -> None:
     _, greedy, _ = house_agents("tic-tac-toe")
     request = asked("tic-tac-toe")
-    assert thinking.act(greedy.mind, request) == greedy.mind.act(request, bytes(32))  # it leaves nothing to chance here
-    processes = thinking._pool()._processes
-    assert os.getpid() not in processes
-    for process in list(processes.values()):
-        process.kill()
-        process.join()
-    assert thinking.act(greedy.mind, request) == greedy.mind.act(request, bytes(32))
+    # It leaves nothing to chance here.
+    assert thinking.act(Deadly(greedy.mind, times), request) == greedy.mind.act(request, bytes(32))
+
+
+def test_a_mind_that_kills_its_process_each_time_is_not_asked_for_ever(thinking: Thinking) -> None:
+    _, greedy, _ = house_agents("tic-tac-toe")
+    with pytest.raises(BrokenProcessPool):
+        thinking.act(Deadly(greedy.mind, 1000), asked("tic-tac-toe"))
+    assert thinking.act(greedy.mind, asked("tic-tac-toe")) == greedy.mind.act(asked("tic-tac-toe"), bytes(32))
 
 
 def test_nothing_is_thought_any_more_when_it_is_over() -> None:

@@ -19,6 +19,8 @@ _PROCESSES: Final = max(1, min(4, (os.cpu_count() or 1) - 1))
 """One core is left to the rest."""
 _WAITING: Final = 64
 """Requests that wait for a process at once."""
+_KILLED: Final = 3
+"""Times that a mind is asked again whose process was killed: one that kills its process itself has to stop once."""
 
 
 class Thinking:
@@ -51,20 +53,23 @@ class Thinking:
     def act(self, mind: Mind, asked: ActionRequest) -> Action:
         """What a mind does, with chance that nobody knows. A process that was killed is replaced, and asked again."""
         chance = secrets.token_bytes(SEED_BYTES)
-        try:
-            return self._pool().submit(_act, mind, asked, chance).result()
-        except BrokenProcessPool:
-            return self._pool(instead=True).submit(_act, mind, asked, chance).result()
+        processes = self._instead(None)
+        for _ in range(_KILLED):
+            try:
+                return processes.submit(_act, mind, asked, chance).result()
+            except BrokenProcessPool:
+                processes = self._instead(processes)
+        return processes.submit(_act, mind, asked, chance).result()
 
-    def _pool(self, instead: bool = False) -> ProcessPoolExecutor:
+    def _instead(self, broken: ProcessPoolExecutor | None) -> ProcessPoolExecutor:
+        """The processes that are there: others than those that are broken, which somebody else may have seen first."""
         with self._lock:
-            if instead and self._processes is not None and self._processes._broken:
-                self._processes = None
-            if self._processes is None:
+            found = self._processes
+            if found is None or found is broken:
                 # A fork would take over the locks of threads that are not there any more.
                 context = multiprocessing.get_context("spawn")
-                self._processes = ProcessPoolExecutor(_PROCESSES, context, _alone)
-            return self._processes
+                found = self._processes = ProcessPoolExecutor(_PROCESSES, context, _alone)
+            return found
 
 
 def _act(mind: Mind, asked: ActionRequest, chance: bytes) -> Action:
