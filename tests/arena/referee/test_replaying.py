@@ -170,6 +170,15 @@ def test_two_players_do_not_play_on_behind_a_miss() -> None:
     assert raised.value.position == 4
 
 
+def test_what_the_board_decides_is_no_end_behind_a_miss(won: list[bytes]) -> None:
+    """As if the loser's connection had broken between the last action and the end."""
+    *begun, over = [json.loads(line) for line in won]
+    miss = {"kind": "missed", "ms": over["ms"], "seat": 1, "request": None, "reason": "disconnect", "latency": None}
+    forged = [*begun, miss | {"told": "gone", "given": None}, over]
+    lines = [orjson.dumps({**record, "n": n}) for n, record in enumerate(forged)]
+    refused(lines, 8, "disconnect: of two players one has failed")
+
+
 @pytest.mark.parametrize("n", range(8))
 def test_records_that_are_missing_twice_or_no_records(won: list[bytes], n: int) -> None:
     with pytest.raises(BrokenChainError):

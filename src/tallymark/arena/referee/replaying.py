@@ -164,10 +164,12 @@ class Replay:
             expected = aborted(told.reason)
         elif not playing:
             raise record.wrong("reason", "undelivered: no action request was delivered")
+        elif missed and len(self.entrants) == 2:
+            if told.reason not in FORFEITS:
+                raise record.wrong("reason", f"one of {', '.join(FORFEITS)}: of two players one has failed")
+            expected = forfeited(self.game, told.reason, tuple(sorted(missed)), told.told, self.exhibition)
         elif outcome is not None:
             expected = played(outcome, self.exhibition)
-        elif told.reason in FORFEITS and len(self.entrants) == 2 and missed:
-            expected = forfeited(self.game, told.reason, tuple(sorted(missed)), told.told, self.exhibition)
         else:
             raise record.wrong("reason", "one that the records before it give")
         if told != expected:
