@@ -6,7 +6,7 @@ from halls import Player, Time, first, kept, opened, replayed, stands, turns
 from small_games import Noughts, NoughtsGame
 
 from tallymark.arena.games.face import Action, Seat
-from tallymark.arena.hall.saying import Cancelled, Queued
+from tallymark.arena.hall.saying import Cancelled, Denial, Denied, Queued
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.saying import Ack, ActionRequest, MatchEnd, MatchStart
 from tallymark.errors import LedgerError
@@ -49,15 +49,15 @@ def test_a_queue_an_action_and_an_end(ledger_url: str, behind: bool) -> None:
 
 
 @pytest.mark.parametrize("behind", [False, True])
-def test_a_pair(ledger_url: str, behind: bool) -> None:
+def test_a_pair(ledger_url: str, behind: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(ledger_url, Time()) as (ledger, hall):
         ann, bob = Player(hall, "ann"), Player(hall, "bob")
         bob.join()
         hall.turn()
         ann.join()
-        hall._turns._lobby.shut(["noughts"])
-        hall.turn()
-        hall._turns._lobby._shut.clear()
+        with monkeypatch.context() as patched:
+            patched.setattr(hall._turns, "_pair", lambda now_ms: None)
+            hall.turn()
         with failing(ledger, behind):
             fails(hall)
         assert ann.all(MatchStart) == bob.all(MatchStart) == []
@@ -144,4 +144,11 @@ def test_a_game_that_fails_costs_its_own_matches(ledger_url: str, caplog: pytest
         assert stands(ledger, "fails-1").state == "aborted"
         assert "broken cannot be begun" in caplog.text
         assert hall.next_at() > 1_000_000  # nobody turns in circles for it
+        cat = Player(hall, "cat")
+        cat.join("broken")
+        hall.turn()
+        for one in (ann, bob, cat):
+            (said,) = one.all(Denied)
+            assert (said.why, said.about) == (Denial.NO_GAME, "broken")
+            assert said.told.startswith("broken fails when it is begun")
         assert "the game failed" in caplog.text

@@ -67,6 +67,8 @@ class Lobby:
         queue = self.queues.get(game)
         if queue is None or by.plays:
             batch.says.append((by, self._no_game(game)))
+        elif game in self._shut:
+            batch.says.append((by, _cannot_begin(game)))
         elif (waiter := queue.get(by.agent.id)) is not None:
             batch.says.append((by, Queued(game, waiter.ticket, ms - waiter.joined_ms, True)))
         else:
@@ -158,9 +160,11 @@ class Lobby:
             if isinstance(player, str) and player in self._house:
                 self._touch(self._house[player].plays)
 
-    def shut(self, games: Iterable[str]) -> None:
-        """Nobody is paired for these games any more: they cannot be begun."""
-        self._shut.update(games)
+    def shut(self, games: Iterable[str], batch: Batch) -> None:
+        """Nobody is paired for these games any more: they cannot be begun. Tickets are kept for an arena that can."""
+        for game in games:
+            self._shut.add(game)
+            batch.says += [(waiter.by, _cannot_begin(game)) for waiter in self.queues[game]]
 
     def inherit(self, now_ms: int, tickets: Iterable[Ticket]) -> None:
         """Tickets of agents whose hall is gone: they go on waiting, and are cancelled where nobody comes back."""
@@ -196,3 +200,8 @@ class Lobby:
         waited = max(0, (self._utc() - ticket.joined) // 1000) if again else 0
         self.queues[ticket.game].add(Waiter(ticket.id, by, ms - waited))
         batch.says.append((by, Queued(ticket.game, ticket.id, waited, again)))
+
+
+def _cannot_begin(game: str) -> Denied:
+    told = f"{game} fails when it is begun: nobody is paired for it until the arena is started anew"
+    return Denied(Denial.NO_GAME, told, game)

@@ -211,7 +211,7 @@ class Turns:
         self._doubt = False
         self._exhibits = []
         self._lobby.lost(begun.lost, batch)
-        self._lobby.shut(begun.broken)
+        self._lobby.shut(begun.broken, batch)
         asked = {id(seating): one for one, seating in exhibits}
         for seating, playing in begun.matches:
             self._lobby.sat(seating)
