@@ -176,6 +176,10 @@ def test_an_export_is_verified_and_imported(cli: Run, club: Path, tmp_path: Path
     forged.write_bytes(forged.read_bytes().replace(b'"score_a":0.5', b'"score_a":0.0'))
     broken = cli("verify", forged)
     assert (broken.returncode, "entry 3 of 'ladder'" in broken.stderr) == (4, True)
+    again = tmp_path / "again.db"
+    imported = cli("import", forged, "--ledger", again)
+    assert (imported.returncode, "entry 3 of 'ladder'" in imported.stderr) == (4, True)
+    assert not list(tmp_path.glob("again.db*"))  # nor an empty ledger, nor a file that none can be made in
     forged.write_bytes(b"")
     assert cli("verify", forged).returncode == 3
     assert cli("verify", file, "--head", "4:" + 64 * "0").returncode == 4

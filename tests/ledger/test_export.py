@@ -11,6 +11,8 @@ import pytest
 from exports import chained_again, filled, some_matches, ticking
 
 from tallymark.errors import BrokenChainError, InputError, LedgerError, ReadError, WriteError
+from tallymark.games.progress import silent
+from tallymark.ledger.importing import import_anew
 from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.verify import verify
@@ -111,6 +113,23 @@ def test_a_broken_export_leaves_an_empty_ledger(ledger: Ledger, tmp_path: Path, 
         other.import_bundle(tmp_path / "a.txt")
     with pytest.raises(LedgerError, match="'votes' already"):
         ledger.import_bundle(tmp_path / "a.txt")
+
+
+def test_no_ledger_is_made_by_an_import_that_fails(ledger: Ledger, ledger_url: str, tmp_path: Path) -> None:
+    whole, broken = tmp_path / "a.txt", tmp_path / "broken.txt"
+    ledger.export(whole)
+    broken.write_bytes(whole.read_bytes()[:-20])  # nearly all of it is written by then
+    with pytest.raises((BrokenChainError, ReadError)):
+        import_anew(ledger_url, broken, "auto", silent)
+    with pytest.raises(LedgerError, match=r"there is no file|holds no ledger"):
+        Ledger.open(ledger_url)
+    where, told = import_anew(ledger_url, whole, "auto", silent)
+    with Ledger.open(ledger_url) as made:
+        assert made.where == where
+        assert [one.pool for one in told] == [one.pool for one in made.pools()] == [pool for pool, _ in POOLS]
+        with pytest.raises(LedgerError, match="already"):
+            import_anew(ledger_url, whole, "auto", silent)
+        assert len(made.pools()) == len(POOLS)
 
 
 def test_no_such_file(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy.engine import Connection
 
 from tallymark.errors import LedgerError
 from tallymark.games.progress import Progress
+from tallymark.ledger import schema
 from tallymark.ledger.closings import write
 from tallymark.ledger.export import Exported
 from tallymark.ledger.fold.items import Received
@@ -25,21 +26,36 @@ from tallymark.replay.engines import Engine
 
 def import_bundle(store: Store, path: str | os.PathLike[str], engine: Engine, progress: Progress) -> list[Exported]:
     """Writes the pools of an export into a ledger that has none of them, with a receipt for all that was received."""
-    imported: list[Exported] = []
     with store.writing() as connection:
-        pool = 0
-        for recount, done, over in stretches(Path(path), engine, progress, closing=True):
-            if not pool:
-                pool = _new_pool(connection, recount)
-            _write(connection, store, pool, done)
-            for closing in recount.closings():
-                write(connection, pool, closing)
-            if over:
-                head = {"pool": pool, "position": recount.position, "hash": recount.hash}
-                connection.execute(insert(HEAD), {**head, "stand": recount.stand.to_bytes()})
-                project(connection, pool, recount)
-                imported.append(Exported(recount.pool, recount.position, recount.hash.hex()))
-                pool = 0
+        return _imported(connection, store, path, engine, progress)
+
+
+def import_anew(
+    where: str | os.PathLike[str], path: str | os.PathLike[str], engine: Engine, progress: Progress
+) -> tuple[str, list[Exported]]:
+    """As `import_bundle`, into the ledger in a file or at a URL, which is made where there is none; that is undone too
+    where the import fails. The ledger's URL comes first."""
+    with schema.making(where) as (store, connection):
+        return store.name, _imported(connection, store, path, engine, progress)
+
+
+def _imported(
+    connection: Connection, store: Store, path: str | os.PathLike[str], engine: Engine, progress: Progress
+) -> list[Exported]:
+    imported: list[Exported] = []
+    pool = 0
+    for recount, done, over in stretches(Path(path), engine, progress, closing=True):
+        if not pool:
+            pool = _new_pool(connection, recount)
+        _write(connection, store, pool, done)
+        for closing in recount.closings():
+            write(connection, pool, closing)
+        if over:
+            head = {"pool": pool, "position": recount.position, "hash": recount.hash}
+            connection.execute(insert(HEAD), {**head, "stand": recount.stand.to_bytes()})
+            project(connection, pool, recount)
+            imported.append(Exported(recount.pool, recount.position, recount.hash.hex()))
+            pool = 0
     return imported
 
 

@@ -1,6 +1,8 @@
 """Which form the tables of a database have, and bringing them to the one that this code knows."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -52,25 +54,46 @@ def checked(store: Store) -> None:
 def upgraded(store: Store) -> None:
     """Makes the tables of a ledger where there are none, and brings older ones up to date: all of it or nothing."""
     with store.writing() as connection:
-        store.alone(connection)
-        found = _revision(connection)
-        if found == REVISION:
-            return
-        if found is None and (other := _others(connection)):
-            raise LedgerError(
-                f"{store.name} has the tables {other}, and no ledger",
-                hint="a ledger has a file or database (or schema: ?options=-csearch_path=NAME) of its own",
-            )
-        if found is not None and _newer(found):
-            raise _refused(store, found)
-        from alembic import command  # nobody who opens a ledger that is there waits for it
-        from alembic.config import Config
+        _upgrade(store, connection)
 
-        config = Config()
-        config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
-        config.set_main_option("path_separator", "os")
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+
+@contextmanager
+def making(where: str | os.PathLike[str]) -> Iterator[tuple[Store, Connection]]:
+    """One transaction in a ledger, whose tables are made there, or brought up to date, first: where what is done then
+    fails, they are as they were, and where nothing was, nothing is."""
+    store = open_store(where)
+    try:
+        store.look(create=True)
+        with store.writing() as connection:
+            _upgrade(store, connection)
+            yield store, connection
+        store.logged()
+    finally:
+        store.close()
+
+
+def _upgrade(store: Store, connection: Connection) -> None:
+    if _revision(connection) == REVISION:
+        return  # nobody is made to wait
+    store.alone(connection)
+    found = _revision(connection)
+    if found == REVISION:
+        return
+    if found is None and (other := _others(connection)):
+        raise LedgerError(
+            f"{store.name} has the tables {other}, and no ledger",
+            hint="a ledger has a file or database (or schema: ?options=-csearch_path=NAME) of its own",
+        )
+    if found is not None and _newer(found):
+        raise _refused(store, found)
+    from alembic import command  # nobody who opens a ledger that is there waits for it
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
 
 
 def _revision(connection: Connection) -> str | None:

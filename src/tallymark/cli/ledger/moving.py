@@ -7,7 +7,7 @@ from typer import Argument
 
 from tallymark.cli.documents import Json, print_json
 from tallymark.cli.endings import Ending
-from tallymark.cli.ledger.opening import AsJson, Pool, Where, chosen, opened, other_file
+from tallymark.cli.ledger.opening import AsJson, Pool, Where, chosen, opened, other_file, place
 from tallymark.cli.progress import Meter
 from tallymark.cli.words import console, say, shown_id
 
@@ -54,12 +54,12 @@ def import_(
 
     $ tallymark import club.tally.zst --ledger copy.db
     """
+    from tallymark.ledger.importing import import_anew
+
     other_file("FILE", file, ledger)
     meter = Meter(quiet=as_json)
-    with opened(ledger, create=True) as found:
-        where = found.where
-        with meter.stage("importing") as progress:
-            done = found.import_bundle(file, progress)
+    with meter.stage("importing") as progress:
+        where, done = import_anew(place(ledger), file, "auto", progress)
     meter.finish()
     return _tell(done, "ledger", where, as_json)
 

@@ -5,7 +5,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -46,6 +46,7 @@ class SqliteStore(Store):
         self._place: Final = self.path.absolute()  # wherever the program goes
         self.patience = patience
         self._mode = "rw"
+        self._made = False
         self._turn = threading.Lock()
         self._file: tuple[int, int] | None = None
         reads, writes = self._engine(url, 1000 * patience), self._engine(url, 0)
@@ -132,6 +133,13 @@ class SqliteStore(Store):
                 connection.exec_driver_sql("PRAGMA secure_delete=OFF")
         self._outside("PRAGMA wal_checkpoint(TRUNCATE)")  # where somebody reads just now, it is emptied later
 
+    def close(self) -> None:
+        """As `Store.close`. Where there was no file and nothing was written, there is none."""
+        super().close()
+        with suppress(OSError):
+            if self._made and not self._place.stat().st_size:
+                self._place.unlink()
+
     def look(self, create: bool) -> None:
         """A file that is missing, a folder, or a file of another kind is seen before SQLite opens it."""
         try:
@@ -144,7 +152,7 @@ class SqliteStore(Store):
                 ) from None
             if not self.path.parent.is_dir():
                 raise LedgerError(f"there is no folder {self.path.parent} for {self.path.name}") from None
-            head = b""
+            head, self._made = b"", True
         except IsADirectoryError:
             raise LedgerError(f"{self.path} is a folder; expected the file of a ledger") from None
         except OSError as error:
