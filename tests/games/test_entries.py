@@ -176,3 +176,29 @@ def test_a_match_of_two_rows_where_a_row_is_one(tmp_path: Path, name: str, rows:
     file.write_text(f"{rows[0]}\n" + rows[0].rpartition("\n")[2] + "\n")
     log = read_games(file)
     assert (log.report.rejected, log.report.accepted, len(log)) == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("l.csv", ["match,player,points", "m,a,-1", "m,b,-1.0", "m,c,-1", "n,a,-1", "n,b,0", "o,a,-3"]),
+        (
+            "k.jsonl",
+            ['{"points": {"a": -1, "b": -1, "c": -1}}', '{"points": {"a": -1, "b": 0}}', '{"points": {"a": -3}}'],
+        ),
+        (
+            "w.csv",
+            ["match,player1,player2,player3,points1,points2,points3", "m,a,b,c,-1,-1,-1", "n,a,b,,-1,0,", "o,a,,,-3,,"],
+        ),
+    ],
+)
+def test_points_below_0_that_all_have_are_none(tmp_path: Path, name: str, rows: list[str]) -> None:
+    file = tmp_path / name
+    file.write_text("\n".join(rows) + "\n")
+    log = read_games(file)
+    assert [(log.players[a], log.players[b], score) for a, b, score in zip(log.a, log.b, log.score, strict=True)] == [
+        ("a", "b", 0.0)
+    ]
+    told = log.report.problems["message"].tolist()
+    assert told[-1].endswith("has no usable entry of another player")
+    assert all(one.endswith("are -1: no result") for one in told[:-1])

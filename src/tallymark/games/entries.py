@@ -58,6 +58,8 @@ def pair_entries(cells: Mapping[str, Cells], findings: Findings, choices: Choice
     if team is not None:
         _reject_uneven(match, matches, team, rank, findings)
     _reject_lonely(match, matches, team, findings)
+    if "rank" not in cells:
+        _reject_unscored(match, matches, -rank, findings)
 
     seat = check_sides(cells["side"], findings) if "side" in cells else np.zeros(len(findings), dtype=np.int8)
     first, second = _pairs(match, seat, player, findings.open)
@@ -164,6 +166,21 @@ def _reject_lonely(
         findings.open & (match >= 0) & alone[match],
         Reason.NOBODY_TO_PLAY,
         lambda row: f"match {shortened(matches[match[row]])} has {whom}",
+    )
+
+
+def _reject_unscored(
+    match: NDArray[np.int32], matches: list[ids.Id], points: NDArray[np.float64], findings: Findings
+) -> None:
+    """Matches in which everybody has the same points below 0: so files say that nobody has reported any."""
+    rows = np.flatnonzero(findings.open)
+    most, least = np.full(len(matches), -np.inf), np.full(len(matches), np.inf)
+    np.maximum.at(most, match[rows], points[rows])
+    np.minimum.at(least, match[rows], points[rows])
+    findings.reject(
+        rows[((most == least) & (most < 0))[match[rows]]].tolist(),
+        Reason.NO_RANK,
+        lambda row: f"all points of match {shortened(matches[match[row]])} are {points[row]:g}: no result",
     )
 
 

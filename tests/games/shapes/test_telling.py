@@ -140,6 +140,14 @@ def test_two_scores(tmp_path: Path) -> None:
     assert log.report.problems["reason"].tolist() == ["no-result", "bad-score"]
 
 
+def test_a_score_below_0_on_both_sides_is_none(tmp_path: Path) -> None:
+    given = [["a", "b", "-1", "-1"], ["a", "b", "-1.0", "-1"], ["a", "b", "1", "-1"], ["a", "b", "-2", "-1"]]
+    log = rows(tmp_path / "p.csv", "player_a,player_b,points_a,points_b", given)
+    assert log.score.tolist() == [1.0, 0.0]
+    assert log.report.problems["reason"].tolist() == ["no-result"] * 2
+    assert log.report.problems["message"][0] == "points are both '-1': no result"
+
+
 def test_score_a_beats_the_other_ways(tmp_path: Path) -> None:
     log = rows(tmp_path / "s.csv", "player_a,player_b,score_a,result", [["a", "b", "1", "whatever"]])
     assert log.score.tolist() == [1.0]

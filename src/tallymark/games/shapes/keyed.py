@@ -56,25 +56,25 @@ def is_keyed(cells: Mapping[str, Cells]) -> bool:
 
 
 def entries_of(cells: Mapping[str, Cells], findings: Findings) -> tuple[dict[str, Cells], Findings]:
-    """The rows as entries, one a player: match, player, rank and what the rows have besides; and their findings.
+    """The rows as entries, one a player: match, player, points and what the rows have besides; and their findings.
 
     A row whose points are none, or whose players are not all told a number, is rejected whole.
     """
     of: list[int] = []
     player: list[object] = []
-    rank: list[int] = []
+    points: list[float] = []
     faults: dict[int, str] = {}
     for row, cell in enumerate(items_of(cells[POINTS])):
-        ranked = _ranked(cell)
-        if isinstance(ranked, str):
-            faults[row] = ranked
+        found = _points(cell)
+        if isinstance(found, str):
+            faults[row] = found
             continue
-        of += [row] * len(ranked)
-        player += ranked
-        rank += ranked.values()
+        of += [row] * len(found)
+        player += found
+        points += found.values()
     findings.reject(faults, Reason.NO_RANK, lambda row: faults[row])
     rows = np.array(of, dtype=np.int64)
-    told: dict[str, Cells] = {"player": player, "rank": np.array(rank, dtype=np.int64)}
+    told: dict[str, Cells] = {"player": player, POINTS: np.array(points, dtype=np.float64)}
     matches = cells.get("match")
     if matches is None:  # each row is one of its own
         file = findings.origin.files[0] if findings.origin.files else ""
@@ -106,8 +106,8 @@ def event_log(file: str) -> ReadError:
     )
 
 
-def _ranked(cell: object) -> dict[str, int] | str:
-    """The rank of each player, 1 the best and ties sharing one; a message where there is none."""
+def _points(cell: object) -> dict[str, float] | str:
+    """The points of each player; a message where there are none."""
     if cell is None or cell == {}:
         return "points is empty: no result"
     if not isinstance(cell, dict):
@@ -116,6 +116,4 @@ def _ranked(cell: object) -> dict[str, int] | str:
     for name, value in points.items():
         if not np.isfinite(value):
             return f"points of {shortened(name)} is {shortened(cell[name])}, which is not a number"
-    falling = sorted(points.values(), reverse=True)
-    place = {value: at for at, value in reversed(list(enumerate(falling, 1)))}
-    return {name: place[value] for name, value in points.items()}
+    return points

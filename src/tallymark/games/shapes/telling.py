@@ -123,6 +123,10 @@ def _compared(a: Cells, b: Cells, findings: Findings) -> np.ndarray:
     mine, theirs = _points("points_a", a, findings), _points("points_b", b, findings)
     findings.reject(np.isnan(mine) | np.isnan(theirs), Reason.NO_RESULT, lambda _: "points are missing: no result")
     findings.reject(np.isinf(mine) | np.isinf(theirs), Reason.BAD_SCORE, lambda _: "points are not finite")
+    # How files say that nobody has reported any. Below 0 alone says nothing: there are games with such scores.
+    findings.reject(
+        (mine == theirs) & (mine < 0), Reason.NO_RESULT, lambda row: f"points are both {_cell(a, row)}: no result"
+    )
     one, two = as_thousands(a), as_thousands(b)
     if one is not None and two is not None:
         findings.reject(
