@@ -110,7 +110,11 @@ def test_no_game(cli: Run, tmp_path: Path) -> None:
         ),
         (["games.csv", "--chart", "none/a.svg"], 3, "error: --chart none/a.svg: there is no folder none\n"),
         (["none.csv"], 3, "error: none.csv cannot be read"),
-        (["timeless.csv"], 2, "error: go-onchain-v2 ages by elapsed time, and the log has no played_at\n"),
+        (
+            ["timeless.csv"],
+            2,
+            "error: go-onchain-v2 ages by elapsed time, and the log has no played_at\nhint: name the column of times\n",
+        ),
         (["many.csv"], 2, "error: match 'm' has more than two players"),
     ],
 )

@@ -29,6 +29,7 @@ from tallymark.cli.options import parse_pairs
         ("aliases={'old': 'new'}", "--aliases FILE with the line old = new"),
         ('a methodology by match: with_(period="match")', "a methodology by match: --set period=match"),
         ("Snapshot.from_arrays(..., pool=...)", "--initial-columns pool=..."),
+        ("say when they hold: Snapshot.from_arrays(..., at=...)", "say when they hold: --initial-at TIME"),
         ("columns={'a': unfinished}", "columns={'a': unfinished}"),
         ("the columns are those of a table", "the columns are those of a table"),
     ],

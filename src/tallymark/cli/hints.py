@@ -12,8 +12,9 @@ _SAID: Final = re.compile(
     r"""|\b(?P<switch>dedupe)=True"""
     r"""|the delimiter seems to be (?:a (?P<tab>tab)|'(?P<sign>.)')"""
     r"""|\bwith_\((?P<rule>\w+)=["']?(?P<to>.*?)["']?\)"""
-    r"""|(?P<pool>Snapshot\.from_arrays\(\.\.\., pool=\.\.\.\))"""
+    r"""|Snapshot\.from_arrays\(\.\.\., (?P<start>pool|at)=\.\.\.\)"""
 )
+_START: Final = {"pool": "--initial-columns pool=...", "at": "--initial-at TIME"}
 _READING: Final = re.compile(r"--(columns|encoding|times)\b")
 
 
@@ -55,8 +56,8 @@ def _option(said: re.Match[str]) -> str:
         return f"--{said['switch']}"
     if said["rule"]:
         return f"--set {said['rule']}={said['to']}"
-    if said["pool"]:
-        return "--initial-columns pool=..."
+    if said["start"]:
+        return _START[said["start"]]
     return f"is it separated otherwise? --delimiter {said['tab'] or shlex.quote(said['sign'])}"
 
 

@@ -12,6 +12,7 @@ from tallymark.replay.eligibility import REASONS, NotRated, eligibility
 from tallymark.replay.roster import Roster
 from tallymark.replay.schedule import DAY, NONE, Head, Schedule, sealed
 from tallymark.replay.straight import straight_schedule
+from tallymark.systems import Glicko2HalfLife
 
 
 def build(
@@ -27,9 +28,11 @@ def build(
     period = methodology.period
     if log.time is None and len(log) and (period.kind == "calendar" or methodology.ageing.kind == "elapsed"):
         what = "rates by calendar period" if period.kind == "calendar" else "ages by elapsed time"
+        other = ', or take a methodology by match: with_(period="match")'
         raise InputError(
             f"{methodology.id} {what}, and the log has no played_at",
-            hint='name the column of times, or take a methodology by match: with_(period="match")',
+            # Some systems rate game by game alone, and age by what lies between.
+            hint="name the column of times" + ("" if isinstance(methodology.system, Glicko2HalfLife) else other),
         )
     rated_games = eligibility(log, methodology)
     straight = straight_schedule(log, methodology, roster, heads, rated_games)
