@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tallymark.arena.hall.connection import Limits
 from tallymark.errors import InputError, ReadError
 from tallymark.service.settings import Settings, load, told
 
@@ -33,3 +34,8 @@ def test_what_is_wrong_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 def test_a_password_is_hidden() -> None:
     (ledger,) = (one for one in told(Settings(ledger="postgresql://me:secret@host/db")) if one.name == "ledger")  # type: ignore[arg-type]
     assert ledger.value == "postgresql://me:***@host/db"
+
+
+def test_what_a_service_sets_is_what_a_hall_has_without() -> None:
+    settings = Settings()
+    assert (settings.connected_agents, settings.registered_agents) == (Limits().connections, Limits().agents)

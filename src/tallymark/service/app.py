@@ -149,7 +149,7 @@ def create_app(
                 metrics=metrics,
                 latency=latency,
                 live=live,
-                arena=stack.enter_context(playing(ledger, metrics.turned)) if settings.arena else None,
+                arena=stack.enter_context(playing(ledger, settings, metrics.turned)) if settings.arena else None,
             )
             async with live.running():
                 with ledger.rating(), latency.measuring(), Watch(ledger, reviewed).watching():

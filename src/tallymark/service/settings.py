@@ -39,6 +39,15 @@ class Settings(BaseSettings):
     arena: bool = Field(
         default=False, description="Whether agents play each other here: queues, matches and house agents."
     )
+    connected_agents: int = Field(
+        default=50, ge=1, description="Agents of one key that may be connected to the arena at once."
+    )
+    registered_agents: int = Field(
+        default=1000,
+        ge=1,
+        description="Agents that one key may register in the arena, ever: names are not given back. Those that it has "
+        "stay where this is set lower.",
+    )
     threads: int = Field(
         default=64, ge=1, le=1000, description="Requests that are answered at once; further ones wait in line."
     )

@@ -8,7 +8,7 @@ from tallymark.arena.hall.connection import Connection, Limits, Said
 from tallymark.arena.hall.saying import Closed, Denial, Denied, Queued
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.saying import Ack, ActionRequest, MatchEnd, MatchStart, Refused
-from tallymark.arena.store.agents import Agent
+from tallymark.arena.store.agents import Agent, Program
 from tallymark.errors import InputError
 
 
@@ -101,3 +101,19 @@ def test_a_link_that_fails_is_a_connection_that_is_gone(ledger_url: str, caplog:
         assert not ann.connection.open
         assert "cannot be told" in caplog.text
         Player(hall, "ann")
+
+
+def test_agents_that_an_owner_registers(ledger_url: str) -> None:
+    with opened(ledger_url, Time(), limits=Limits(agents=2)) as (ledger, hall):
+        first, second = Player(hall, "ann", "al"), Player(hall, "amy", "al")
+        with pytest.raises(InputError, match="agent is 'abe', a new name; 'al' has registered 2 agents, which is all"):
+            Player(hall, "abe", "al")
+        assert ledger.player("abe").kind is None  # nothing is left of it
+        Player(hall, "bob", "bo")
+        for one in (first, second):
+            one.go()
+            Player(hall, one.name, "al", Program("2"))
+        for n in range(4):
+            Player(hall, f"house-{n}", "house", plays=["noughts"])
+    with opened(ledger_url, Time(), limits=Limits(agents=1)) as (_, hall):
+        Player(hall, "ann", "al")  # set lower, it takes nothing away

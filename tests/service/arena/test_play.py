@@ -244,3 +244,25 @@ def test_a_key_that_was_revoked_begins_no_match_any_more(here: Arena) -> None:
             }
             speaker.say(type="action", match="hex-9", request=1, action="a1")
             assert speaker.hear()["match"] == "hex-9"
+
+
+def test_the_operator_sets_what_a_key_may_have(tmp_path: Path) -> None:
+    with arena(tmp_path, connected_agents=1, registered_agents=2) as here:
+
+        def hello(owner: str, agent: str) -> dict[str, Any]:
+            with here.line() as speaker:
+                speaker.say(type="hello", protocol=1, key=here.keys[owner], agent=agent)
+                return speaker.hear()
+
+        with here.agent("ann", "ann-1"):
+            told = hello("ann", "ann-2")
+            assert (told["code"], told["message"]) == ("bad-hello", "'ann' has 1 connections already")
+        with here.agent("ann", "ann-2"):  # it was not refused for good, and registered only now
+            pass
+        told = hello("ann", "ann-3")
+        assert told["code"] == "bad-hello"
+        assert "'ann' has registered 2 agents, which is all it may" in told["message"]
+        assert hello("bob", "bob-1")["type"] == "ready"
+        assert hello("ann", "ann-1")["type"] == "ready"
+        with pytest.raises(ArenaError, match="a new name"):
+            First("ann-4", key=here.keys["ann"]).play(here.url, "hex")

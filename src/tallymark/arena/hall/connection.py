@@ -28,11 +28,11 @@ class Link(Protocol):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a connection may send, and how many an owner may have.
+    """What a connection may send, and what an owner may have.
 
     `a_second` and `burst`: messages in the long run and at once; `each_match`: so many more of both for each match that
     the agent plays at the time; `patience`: messages that are refused before the connection is ended; `connections`:
-    of one owner at once.
+    of one owner at once; `agents`: that one owner may register, ever.
     """
 
     a_second: int = 20
@@ -40,6 +40,7 @@ class Limits:
     each_match: int = 10
     patience: int = 100
     connections: int = 50
+    agents: int = 1000
 
 
 @dataclass(eq=False)

@@ -108,13 +108,13 @@ class Hall:
         """An agent says hello; it is registered where its name is new. `plays`: the games that a house agent is given.
 
         `InputError` for a name that is another's or none, for an agent that is connected already, and where its owner
-        has as many connections as may be.
+        has as many connections, or has registered as many agents, as may be.
         """
         self._open()
         connection = Connection(agent, link, self._limits, frozenset(plays))
         self._presence.enter(connection)
         try:
-            waits = registered(self._ledger, agent, self._pools, self._turns.name)
+            waits = registered(self._ledger, agent, self._pools, self._turns.name, self._limits.agents)
         except BaseException:
             self._presence.leave(connection)
             raise

@@ -9,11 +9,12 @@ from tallymark.errors import InputError
 from tallymark.ledger.ledger import Ledger
 
 
-def registered(ledger: Ledger, agent: Agent, pools: Collection[str], hall: str) -> Sequence[Ticket]:
+def registered(ledger: Ledger, agent: Agent, pools: Collection[str], hall: str, most: int) -> Sequence[Ticket]:
     """The tickets with which an agent waits, wherever it was before: the hall has them now. Where it waits for a
     benchmark that holds it to another program, it waits no longer. `InputError` where the name is another's, also where
     somebody of that name, whom the arena does not know, has a rating in one of the `pools`: nobody takes over what
-    another has won.
+    another has won; and where the name is new, and the owner has `most` already. Names stay for ever, and so does what
+    they have won: who could have any number would fill boards and queues with them.
 
     Nothing is written for an agent that is known as it is and waits for nothing."""
     agents.check(agent)
@@ -22,8 +23,15 @@ def registered(ledger: Ledger, agent: Agent, pools: Collection[str], hall: str) 
         others = known is None and agent.kind == "agent" and agents.is_rated(connection, agent.id, pools)
         if known == agent and not tickets.of_agent(connection, agent.id):
             return ()
+        full = known is None and agent.kind == "agent" and agents.owned(connection, agent.owner) >= most
     if others:
         raise InputError(f"agent {agent.id!r} is another's; expected a name of your own", field="agent")
+    if full:
+        raise InputError(
+            f"agent is {agent.id!r}, a new name; {agent.owner!r} has registered {most:,} agents, which is all it may",
+            hint="come back as one of them",
+            field="agent",
+        )
     if known is None and ledger.player(agent.id).kind is None:
         ledger.name(agent.id, kind=agent.kind)  # boards and pages know it by this
     with ledger.beside() as own:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from sqlalchemy import bindparam, insert, select, text
+from sqlalchemy import bindparam, func, insert, select, text
 from sqlalchemy.engine import Connection
 
 from tallymark.arena.games.digests import digest
@@ -122,6 +122,11 @@ def find(connection: Connection, agent: str) -> Agent | None:
     if known is None:
         return None
     return Agent(known.id, known.owner, known.kind, releases(connection, agent)[-1].program)
+
+
+def owned(connection: Connection, owner: str) -> int:
+    """How many agents an owner has registered."""
+    return connection.scalar(select(func.count()).select_from(AGENT).where(AGENT.c.owner == owner)) or 0
 
 
 def is_rated(connection: Connection, player: str, pools: Collection[str]) -> bool:

@@ -4,17 +4,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tallymark.arena.games.catalogue import benchmarks, games
+from tallymark.arena.hall.connection import Limits
 from tallymark.arena.hall.hall import Hall
 from tallymark.arena.hall.measuring import Measure
 from tallymark.arena.house.seating import seat
 from tallymark.arena.house.thinking import Thinking
 from tallymark.ledger.ledger import Ledger
+from tallymark.service.settings import Settings
 
 
 @contextmanager
-def playing(ledger: Ledger, measure: Measure) -> Iterator[Hall]:
+def playing(ledger: Ledger, settings: Settings, measure: Measure) -> Iterator[Hall]:
     """A hall with every game, every benchmark and the house agents, at work as long as the block lasts; then what is
     played is aborted (E3). `measure`: is told what every turn of it came to."""
-    with Thinking() as thinking, Hall(ledger, (*games(), *benchmarks()), measure=measure) as hall, hall.running():
+    limits = Limits(connections=settings.connected_agents, agents=settings.registered_agents)
+    every = (*games(), *benchmarks())
+    with Thinking() as thinking, Hall(ledger, every, limits=limits, measure=measure) as hall, hall.running():
         seat(hall, thinking)
         yield hall
