@@ -287,6 +287,32 @@ def test_house_agents_play_for_spectators(here: Arena, client: httpx2.Client) ->
     assert wrong.status_code == 400
 
 
+def test_positions_so_far_are_there_where_nothing_is_hidden_and_nowhere_else(
+    here: Arena, client: httpx2.Client
+) -> None:
+    by = {"Authorization": f"Bearer {made(here, 'admin')}"}
+
+    def begun(game: str, *house: str) -> str:
+        agents = [f"house-{game}-{one}" for one in house]
+        answer = client.post("/v1/arena/exhibitions", json={"game": game, "agents": agents}, headers=by)
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()["match"])
+
+    covered, open_ = begun("kuhn-poker", "greedy", "equilibrium"), begun("tic-tac-toe", "random", "greedy")
+    sofar = client.get(f"/v1/arena/matches/{open_}/positions")
+    assert (sofar.status_code, sofar.headers["cache-control"]) == (200, "no-cache")
+    assert client.get(f"/v1/arena/matches/{covered}/positions").json()["type"] == "/problems/still-played"
+    for match in (covered, open_):
+        assert client.get(f"/v1/arena/matches/{match}/records").json()["type"] == "/problems/still-played"
+    with client.stream("GET", f"/v1/arena/matches/{open_}/stream") as answer:
+        answer.read()
+    whole = client.get(f"/v1/arena/matches/{open_}/positions")
+    steps, all_ = sofar.json()["steps"], whole.json()["steps"]
+    assert 1 <= len(steps) < len(all_)
+    assert steps == all_[: len(steps)]
+    assert sofar.headers["etag"] != whole.headers["etag"]
+
+
 def test_metrics_count_turns_actions_and_endings(client: httpx2.Client) -> None:
     lines = dict(line.rsplit(" ", 1) for line in client.get("/metrics").text.splitlines() if line[:1] != "#")
     assert float(lines["tallymark_arena_turns_total"]) > 0

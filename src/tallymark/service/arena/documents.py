@@ -170,7 +170,7 @@ class Step(TypedDict):
 
 
 class Positions(TypedDict):
-    """Every position of a match that is over."""
+    """Every position of a match so far."""
 
     match: MatchId
     game: str

@@ -8,8 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tallymark.arena.hall.hall import Hall
+from tallymark.arena.referee.finished import Finished
+from tallymark.arena.referee.record import Record
 from tallymark.arena.store import matches
-from tallymark.arena.store.matches import Match, Place, State
+from tallymark.arena.store.matches import LIVE, Match, Place, State
 from tallymark.checked import as_float
 from tallymark.service.answers import Json, has, tag
 from tallymark.service.arena.documents import (
@@ -23,7 +25,7 @@ from tallymark.service.arena.documents import (
     rules_now,
 )
 from tallymark.service.arena.here import NAME, After, Arena, MatchName, game_named, match_named, told_place
-from tallymark.service.arena.story import FINAL, Frame, Story, frames, lines_of, steps, story_of
+from tallymark.service.arena.story import FINAL, Frame, Story, frames, is_open, lines_of, steps, story_of
 from tallymark.service.arena.story import Step as New
 from tallymark.service.problems import Problem
 from tallymark.service.problems.documented import problems
@@ -160,21 +162,22 @@ def get_records(match: MatchName, service: Here, request: Request) -> Response:
     responses=problems("unknown-match", "unknown-game", "still-played"),
 )
 def get_positions(match: MatchName, service: Here, hall: Arena, request: Request) -> Response:
-    """Every position that the match went through, when it is over, as spectators see them: each as what is new in it
-    against the one before."""
+    """Every position that the match went through, as spectators see them: each as what is new in it against the one
+    before. While it is played: of games in which nothing is hidden, those so far."""
     found = match_named(service, match)
-    lines = lines_of(service, found)
     game = game_named(hall, found.game)
     if game.ruleset.name != found.ruleset:
         was = f"{found.id} was played by ruleset {found.ruleset}"
         raise Problem("unknown-game", f"{was}; this version of {game.name} has {game.ruleset.name}")
+    live = found.state == LIVE
+    lines = lines_of(service, found, live=live and is_open(found, game))
 
     def answer() -> Response:
-        story = Story.of(found, lines)
-        all_ = list(frames(story, game))
+        read = [Record.read(line, n) for n, line in enumerate(lines)] if live else Record.all(lines)
+        all_ = list(frames(found, read, game))
         new = steps(frame.seen for frame in all_)
         told = [_step(frame, one) for frame, one in zip(all_, new, strict=True)]
-        revealed = dict(story.finished.revealed)
+        revealed = {} if live else dict(Finished.of(lines, read).revealed)
         return Json(Positions(match=found.id, game=game.name, revealed=revealed, steps=told))
 
     return _unchanging(request, found, len(lines), answer)

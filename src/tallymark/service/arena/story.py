@@ -46,7 +46,7 @@ class Story:
     @property
     def actions(self) -> list[Record]:
         """Every action that was applied, in its order."""
-        return [one for one in self.records if one.kind == "action"]
+        return _actions(self.records)
 
     @property
     def misses(self) -> list[Record]:
@@ -78,13 +78,22 @@ def story_of(service: Service, match: Match) -> Story | None:
     return None if match.state == LIVE else Story.of(match, lines_of(service, match))
 
 
-def lines_of(service: Service, match: Match) -> list[bytes]:
+def lines_of(service: Service, match: Match, *, live: bool = False) -> list[bytes]:
     """The records of a match. While it is played they are nobody's business: they have what seats hide from each other,
-    and hashes from which it could be found out."""
-    if match.state == LIVE:
+    and hashes from which it could be found out. `live`: they are asked for all the same, for what everybody sees."""
+    if match.state == LIVE and not live:
         raise Problem("still-played", f"{match.id} is still played", hint="watch it by its stream")
     with service.ledger.store.reading() as connection:
         return records.of(connection, match.id)
+
+
+def is_open(match: Match, game: Game) -> bool:
+    """Whether spectators see every action, and with it every position, while a match is played."""
+    return "actions" in game.start(match.seed, len(match.seats)).seen(None)
+
+
+def _actions(read: Sequence[Record]) -> list[Record]:
+    return [one for one in read if one.kind == "action"]
 
 
 class Frame(NamedTuple):
@@ -94,16 +103,16 @@ class Frame(NamedTuple):
     seen: Mapping[str, Json]
 
 
-def frames(story: Story, game: Game) -> Iterator[Frame]:
-    """Every position, the first one first, with the record behind which it stood."""
-    led = (story.records[0], *story.actions)
-    for record, position in zip(led, _positions(_Played.of(story, game)), strict=True):
+def frames(match: Match, read: Sequence[Record], game: Game) -> Iterator[Frame]:
+    """Every position of a match by its records, the first one first, with the record behind which it stood."""
+    actions = _actions(read)
+    for record, position in zip((read[0], *actions), _positions(_Played.of(match, actions, game)), strict=True):
         yield Frame(record, position.seen(None))
 
 
 def last_board(story: Story, game: Game) -> str:
     """The last position as a terminal shows it: for whoever has no scripts. Those that were asked for last are kept."""
-    return _last_board(_Played.of(story, game))
+    return _last_board(_Played.of(story.match, story.actions, game))
 
 
 @dataclass(frozen=True)
@@ -117,9 +126,9 @@ class _Played:
     acts: tuple[tuple[Seat, Action], ...]
 
     @classmethod
-    def of(cls, story: Story, game: Game) -> "_Played":
-        acts = tuple((one.whole("seat"), one.text("action")) for one in story.actions)
-        return cls(game, game.ruleset.name, story.finished.seed, len(story.finished.agents), acts)
+    def of(cls, match: Match, actions: Sequence[Record], game: Game) -> "_Played":
+        acts = tuple((one.whole("seat"), one.text("action")) for one in actions)
+        return cls(game, game.ruleset.name, match.seed, len(match.seats), acts)
 
 
 def _positions(played: _Played) -> Iterator[Position]:

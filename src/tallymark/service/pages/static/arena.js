@@ -9,7 +9,7 @@ const PACE = 700; // from one position to the next, while a match is played back
 
 export function view(root) {
   const seats = JSON.parse(root.dataset.seats).map((one) => ({ ...one, mark: `${root.dataset.shapes}#${one.shape}` }));
-  const live = !root.dataset.positions;
+  const live = Boolean(root.dataset.watch);
   const gone = new AbortController(); // this page has another view now
   const stage = root.querySelector(".table");
   const told = root.querySelector(".told");
@@ -121,17 +121,23 @@ export function view(root) {
     controls.hidden = false;
   }
 
-  async function step() {
+  // Every position up to now that the server tells, each whole; none where something is hidden while it is played.
+  async function positions() {
     const answer = await fetch(root.dataset.positions);
-    if (!answer.ok) return;
+    if (!answer.ok) return [];
     const found = await answer.json();
     hidden = found.revealed;
     let seen = {};
-    for (const one of found.steps) {
+    return found.steps.map((one, row) => {
       seen = { ...seen, ...one.set };
       for (const [name, more] of Object.entries(one.add)) seen[name] = [...seen[name], ...more];
-      states.push({ ...one, seen, row: states.length });
-    }
+      return { ...one, seen, row };
+    });
+  }
+
+  async function step() {
+    states.push(...(await positions()));
+    if (!states.length) return;
     const peek = root.querySelector(".peek");
     if (peek && Object.keys(hidden).length) {
       peek.hidden = false;
@@ -147,8 +153,8 @@ export function view(root) {
 
   // A row of the list leads to its position.
   function press(row) {
-    const text = row.querySelector(".action");
-    if (!text) return; // what was never done has none
+    const text = row.querySelector("span.action");
+    if (!text) return; // what was never done has none, and others lead there already
     const button = document.createElement("button");
     button.type = "button";
     button.className = "action";
@@ -182,6 +188,18 @@ export function view(root) {
     addEventListener("pagehide", () => stream.close(), { signal: gone.signal });
   }
 
+  // Positions from before this page was opened, or while its connection was lost: those that everybody could see.
+  async function fill() {
+    const found = await positions().catch(() => []);
+    const known = new Set(states.map((one) => one.row));
+    const here = states[at];
+    states.push(...found.filter((one) => one.row < states.at(-1).row && !known.has(one.row)));
+    states.sort((a, b) => a.row - b.row);
+    at = states.indexOf(here);
+    for (const { row } of states) if (row) press(list.children[row - 1]);
+    settle();
+  }
+
   // What is told after a connection was lost may be what was told before.
   function came(seen) {
     if (JSON.stringify(seen) === JSON.stringify(states.at(-1)?.seen)) return;
@@ -189,8 +207,10 @@ export function view(root) {
     const acted = seen.actions?.length ?? 0;
     const one = acted ? { seat: turn(seen, acted - 1), action: seen.actions.at(-1) } : { action: null };
     if (!states.length) control();
+    const missed = acted > (states.at(-1)?.row ?? -1) + 1;
     states.push({ ...one, seen, row: seen.actions ? acted : states.length });
     note(seen);
+    if (missed && root.dataset.positions) fill();
     since = Date.now();
     if (!follows) return settle();
     show(states.length - 1, false);
@@ -235,7 +255,7 @@ export function view(root) {
     clock.textContent = now.told ? now.told : `${who ?? "The match"} ${who ? "thinks" : "goes on"}, ${seconds} s of at most ${Math.round(root.dataset.limit / 1000)} s`;
   }
 
-  // Actions while it is played, where everybody may see them. Those that this page saw lead to their positions.
+  // Actions while it is played, where everybody may see them. Those whose positions are here lead to them.
   function note({ actions, ...seen }) {
     if (!list || !actions) return;
     while (list.children.length < actions.length) {
