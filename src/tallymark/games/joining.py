@@ -1,17 +1,14 @@
-"""Logs taken apart and put together again: what a snapshot keeps of an open period, and the games that follow."""
+"""Logs put together: what a snapshot keeps of an open period, and the games that follow."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tallymark.errors import InputError
-from tallymark.games.checking import check_games
 from tallymark.games.coded import Coded
-from tallymark.games.columns import Cells, same_length
 from tallymark.games.ids import MISSING, Id, rank_order
 from tallymark.games.orders import joined_orders
-from tallymark.games.report import Findings
 
 # What stands for a value in games of a log that does not have the column. A player without a team is a team of one.
 _ABSENT: dict[str, float] = {
@@ -59,30 +56,6 @@ def joined(one: Coded, two: Coded) -> Coded:
         if first is not None or second is not None:
             setattr(both, name, _joined_values(first, second, len(one.a), len(two.a), absent))
     return both
-
-
-def restore(columns: Mapping[str, Sequence[object]]) -> tuple[Coded, NDArray[np.bool_], Findings]:
-    """Rows from the columns of a log's table, `played_at` in microseconds; InputError for what no log can hold."""
-    cells: dict[str, Cells] = {name: list(values) for name, values in columns.items()}
-    findings = Findings(same_length(cells))
-    for name in ("player_a", "player_b", "score_a"):
-        if name not in cells:
-            raise InputError(f"no column {name}")
-    try:
-        if "played_at" in cells:
-            cells["played_at"] = np.array(cells["played_at"], dtype=np.int64).view("datetime64[us]")
-        sizes = {name: np.array(cells.pop(name), dtype=np.int32) for name in ("size_a", "size_b") if name in cells}
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"a column of whole numbers holds something else: {error}") from None
-    names = [str(name) for name in cells.pop("pool", [""] * findings.rows)]
-    coded = check_games(cells, findings)
-    coded.pools = sorted(set(names))  # a log without pools has one named "", which no file could name
-    code = {name: at for at, name in enumerate(coded.pools)}
-    coded.pool = np.array([code[name] for name in names], dtype=np.int32)
-    coded.size_a, coded.size_b = sizes.get("size_a"), sizes.get("size_b")
-    if not findings.open.all():
-        raise InputError(f"row {findings.report(0).problems['row'][0]}: {findings.report(0).problems['message'][0]}")
-    return coded, findings.open, findings
 
 
 def _common(one: Sequence[Id], two: Sequence[Id]) -> tuple[list[Id], NDArray[np.int32], NDArray[np.int32]]:

@@ -16,16 +16,16 @@ from tallymark.games.entries import pair_entries
 from tallymark.games.identity.display import names_of_entries, names_of_games
 from tallymark.games.identity.names import NAMES
 from tallymark.games.ids import Id, compact
-from tallymark.games.joining import joined, restore
+from tallymark.games.joining import joined
 from tallymark.games.noting import note_people, note_times
-from tallymark.games.orders import NO_ORDER, one_order_a_match
+from tallymark.games.orders import one_order_a_match
 from tallymark.games.origin import Origin
 from tallymark.games.ready import ReadyLog
 from tallymark.games.remarks import one_sided
 from tallymark.games.report import Findings, LogReport
 from tallymark.games.sorting import ordered
-from tallymark.games.vocabulary import Ending, Source
-from tallymark.tables import Column, Table
+from tallymark.games.tabled import restore, table_of
+from tallymark.tables import Table
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -197,31 +197,7 @@ class GameLog:
         >>> GameLog.from_arrays(player_a=[1], player_b=[2], score_a=[0]).to_table().columns
         ('pool', 'player_a', 'player_b', 'score_a', 'row')
         """
-        players, pools = _lookup(self.players), _lookup(self.pools)
-        columns: dict[str, Column] = {}
-        if self.time is not None:
-            columns["played_at"] = self.time.view("datetime64[us]")
-        columns["pool"] = pools[self.pool]
-        for name, codes, table in (("match", self.match, self.matches), ("game", self.game, self.games)):
-            if codes is not None and table is not None:
-                columns[name] = _lookup(table)[codes]
-        columns |= {"player_a": players[self.a], "player_b": players[self.b], "score_a": self.score}
-        for name, codes8, kind in (("ending", self.ending, Ending), ("source", self.source, Source)):
-            if codes8 is not None:
-                columns[name] = _lookup([member.value for member in kind])[codes8]
-        for name in ("steps", "board", "handicap", "band_a", "band_b", "size_a", "size_b"):
-            whole: NDArray[np.int32] | None = getattr(self, name)
-            if whole is not None:
-                columns[name] = (
-                    whole if (whole >= 0).all() else [value if value >= 0 else None for value in whole.tolist()]
-                )
-        if self.komi is not None:
-            columns["komi"] = self.komi
-        if self.order is not None:
-            gaps = bool((self.order == NO_ORDER).any())
-            columns["order"] = [None if x == NO_ORDER else x for x in self.order.tolist()] if gaps else self.order
-        columns["row"] = self.row
-        return Table(columns)
+        return table_of(self._coded())
 
     def taken(self, positions: NDArray[np.integer]) -> "GameLog":
         """The games at these positions, in the log's order; `row` still says where they came from.
@@ -371,10 +347,3 @@ def in_order(coded: Coded, keep: NDArray[np.bool_], findings: Findings, *, compl
         report=findings.report(n),
         origin=findings.origin,
     )
-
-
-def _lookup(table: Sequence[Id]) -> np.ndarray:
-    """The table as an object array with None at its end, so that code -1 is None."""
-    out = np.empty(len(table) + 1, dtype=object)
-    out[: len(table)] = table
-    return out
