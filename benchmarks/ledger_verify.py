@@ -23,8 +23,8 @@ from tallymark.ledger.entries import GENESIS, Entry, chained, opened
 from tallymark.ledger.fold.folding import fold
 from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.stand import Stand
+from tallymark.ledger.known import Known
 from tallymark.ledger.matches import match_item
-from tallymark.ledger.recount import Known
 from tallymark.ledger.verify import verify
 from tallymark.replay.engines import Engine
 

@@ -18,8 +18,8 @@ from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.played import Match, _match_of, plain_match, read_match, read_plain
 from tallymark.ledger.fold.rows import Row, newcomer
 from tallymark.ledger.fold.stand import Stand
+from tallymark.ledger.items import items_of
 from tallymark.ledger.matches import checked_match, read_object
-from tallymark.ledger.recount import items_of
 from tallymark.replay.engines import Engine
 from tallymark.replay.single import single
 

@@ -10,6 +10,6 @@ windows.py            weeks and months; closings.py: their boards, frozen when t
 reading/              ratings now and as of any entry, boards, histories, what became of an item
 people.py             names of players, beside the chain
 offering.py           a game log as matches; appending.py: every one of them once
-export.py, verify.py  the stream as a file, and its recount
+export.py, verify.py  the stream as a file, and its recount (items.py, known.py: what it reads of entries, and knows)
 ledger.py             the face of it all
 """

@@ -24,7 +24,8 @@ from tallymark.ledger.fold.items import Received
 from tallymark.ledger.fold.recompute import recompute
 from tallymark.ledger.fold.rows import Row, displayed
 from tallymark.ledger.fold.stand import Stand
-from tallymark.ledger.recount import Known, item_of
+from tallymark.ledger.items import item_of
+from tallymark.ledger.known import Known
 from tallymark.ledger.rules import rules_in
 from tallymark.methodology import Methodology
 from tallymark.replay.columns import NEVER

@@ -14,9 +14,9 @@ from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.foretelling import Foretelling
 from tallymark.ledger.gamelog import known, log_of
 from tallymark.ledger.imagined import Foretold, Moves, if_closed, if_told, moves_of, otherwise, refusal
+from tallymark.ledger.known import Known
 from tallymark.ledger.ratings import rows_of
 from tallymark.ledger.reach import LazyReach, StoredReach
-from tallymark.ledger.recount import Known
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
 from tallymark.ledger.telling import Telling

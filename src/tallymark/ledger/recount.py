@@ -8,7 +8,7 @@ not follow is named.
 import re
 from array import array
 from binascii import hexlify
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple, NoReturn
 
 import numpy as np
@@ -18,26 +18,22 @@ from tallymark.errors import BrokenChainError, InputError, LedgerError, Tallymar
 from tallymark.games.ids import Id
 from tallymark.ledger.bundle import BODY, body_of, end_line
 from tallymark.ledger.closer import Closer, Closing
-from tallymark.ledger.entries import FORMAT, GENESIS, Entry, chained, item_in, opened, prefix
+from tallymark.ledger.entries import FORMAT, GENESIS, Entry, chained, opened
 from tallymark.ledger.fold.folding import fold
 from tallymark.ledger.fold.items import Received, commands
-from tallymark.ledger.fold.played import USUAL, instants, usual
 from tallymark.ledger.fold.rows import Row
 from tallymark.ledger.fold.seats import ArraySeats, ListSeats
 from tallymark.ledger.fold.stand import Stand
-from tallymark.ledger.ids import in_json
+from tallymark.ledger.items import item_of, items_of
+from tallymark.ledger.known import Known
 from tallymark.ledger.rules import rules_in
 from tallymark.ledger.uncollected import uncollected
 from tallymark.ledger.windows import EARLIEST, LATEST, together
 from tallymark.methodology import Methodology
 from tallymark.replay.engines import Engine
-from tallymark.replay.single import single
 
 _HASH: Final = re.compile(rb"[0-9a-f]{64} ")
 _OPENED: Final = b'{"n":1,"kind":"opened",'
-_BEGIN: Final = rb'\{"n":\d+,"kind":"rated","at":(-?\d{1,18}),"rules":\d+,"match":'
-_USUAL: Final = re.compile(_BEGIN + b"(" + USUAL + rb'),"after":\[')
-"""How most entries begin."""
 _SHOWN: Final = 60
 
 
@@ -46,95 +42,6 @@ class Followed(NamedTuple):
 
     entries: list[Entry]
     items: list[Received | None]
-
-
-def items_of(lines: Sequence[bytes], at: int = BODY) -> list[Received | None]:
-    """What the entries of lines are about, received when it was settled; None where it is about nothing received.
-
-    `at`: where an entry begins.
-
-    >>> items_of([b'{"n":2,"kind":"not-rated","at":7,"rules":1,"match":{"id":"m"},"reason":"draw"}'], 0)
-    [Received(None, 7, b'{"id":"m"}')]
-    """
-    found = [match.groups() if (match := _USUAL.match(line, at)) else None for line in lines]
-    times = iter(instants([told[-1] for told in found if told is not None]))
-    items: list[Received | None] = []
-    for line, told in zip(lines, found, strict=True):
-        if told is None:
-            items.append(_unusual(line[at:].removesuffix(b"\n")))
-        else:
-            settled, body, name, a, b, score, _ = told
-            items.append(Received(None, int(settled), body, usual(name, a, b, score, next(times))))
-    return items
-
-
-def item_of(body: bytes) -> Received | None:
-    """What an entry is about, as in `items_of`."""
-    return items_of([body], 0)[0]
-
-
-def _unusual(body: bytes) -> Received | None:
-    try:
-        told = prefix(body)
-        item = item_in(body, told.kind)
-    except ValueError:
-        return None
-    return None if item is None else Received(None, told.at, item)
-
-
-class Known:
-    """What a recount knows of its pool: what the fold may ask for (`fold.going.Reach`)."""
-
-    def __init__(self, history: Callable[[int, int], Iterable[Entry]]) -> None:
-        self.players: dict[Id, Row] = {}
-        self.seats: ListSeats | ArraySeats | None = None
-        """Where there are seats, who has one stands there."""
-        self._history = history
-        self._brought: dict[int, Methodology] = {}
-
-    def rows(self, players: Iterable[Id], rules: Methodology) -> dict[Id, Row]:
-        """The rows of these players; who has none is left out."""
-        get = self.players.get
-        if self.seats is None:
-            return {player: row for player in players if (row := get(player)) is not None}
-        seated: list[Id] = []
-        found: dict[Id, Row] = {}
-        for player in players:
-            if in_json(player) in self.seats.seat:
-                seated.append(player)
-            elif (row := get(player)) is not None:
-                found[player] = row
-        return found | self.seats.rows(seated)
-
-    def rules(self, position: int) -> Methodology:
-        """The methodology that the entry at a position brought."""
-        if position not in self._brought:
-            (entry,) = self.entries(position, position)
-            self._brought[position] = rules_in(entry.body, position)
-        return self._brought[position]
-
-    def entries(self, first: int, last: int) -> Iterable[Entry]:
-        """The entries from a position to another."""
-        return self._history(first, last)
-
-    def take(self, rows: dict[Id, Row]) -> None:
-        """Rows that players have from now on."""
-        if self.seats is None:
-            self.players |= rows
-        else:
-            self.seats.take(rows)
-
-    def sit(self, rules: Methodology, kind: type[ListSeats | ArraySeats]) -> None:
-        """Seats for these rules; nobody sits there yet."""
-        if self.seats is not None:
-            self.players |= self.seats.rows(map(loads, self.seats.seat))
-        self.seats = None if single(rules) is None else kind(rules)
-
-    @property
-    def count(self) -> int:
-        """How many players there are."""
-        seated: Collection[bytes] = () if self.seats is None else self.seats.seat
-        return len(seated) + sum(in_json(player) not in seated for player in self.players)
 
 
 class Recount:

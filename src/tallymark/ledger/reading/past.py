@@ -20,10 +20,11 @@ from tallymark.ledger.fold.played import instant
 from tallymark.ledger.fold.stand import Stand
 from tallymark.ledger.ids import id_of
 from tallymark.ledger.imagined import if_closed
+from tallymark.ledger.items import item_of
+from tallymark.ledger.known import Known
 from tallymark.ledger.ratings import row_of
 from tallymark.ledger.reach import page, pages
 from tallymark.ledger.reading.published import Stood, of_rows
-from tallymark.ledger.recount import Known, item_of
 from tallymark.ledger.rulebook import Rulebook
 from tallymark.ledger.store import Store
 from tallymark.ledger.tables import CLOSING, ENTRY, WINDOW
