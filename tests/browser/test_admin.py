@@ -23,7 +23,7 @@ def signed_in(watched: Watched, name: str) -> Page:
 
 def tabbed_to(page: Page, selector: str) -> None:
     """Goes on by the tabulator until it is there, on the page that a link has led to."""
-    page.locator(selector).first.wait_for()
+    page.wait_for_function("selector => document.querySelector(selector)", arg=selector)
     for _ in range(60):
         if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
             return
