@@ -10,11 +10,12 @@ import pytest
 from clubs import Clock
 from listeners import serving
 from looking import Watched, Window
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from showcase import UNDO, Site, built, hired
 
 from tallymark.service.settings import Settings
 
+expect.set_options(timeout=60_000)  # a busy machine is slow, and what is right is seen at once on an idle one
 AXE: Final = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -69,7 +70,7 @@ def watched(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Ite
     context = browser.new_context(
         viewport={"width": width, "height": 800}, color_scheme=colours, has_touch=width < 600, reduced_motion="reduce"
     )
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(60_000)
     found = Watched(context, site)
     yield found
     context.close()

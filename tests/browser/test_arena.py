@@ -84,7 +84,7 @@ def seen(browser: Browser, stadium: Stadium, request: pytest.FixtureRequest) -> 
     context = browser.new_context(
         viewport={"width": width, "height": 900}, color_scheme=colours, reduced_motion="reduce"
     )
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     found = Watched(context, stadium.site)
     yield found
     context.close()
@@ -125,7 +125,7 @@ def test_a_live_match_is_watched_to_its_end(seen: Watched, stadium: Stadium) -> 
     expect(page.locator("#outcome")).to_have_text("It is played now.")
     expect(page.locator("svg.drawn-board .stroke")).not_to_have_count(0)
     expect(page.locator(".moves li")).not_to_have_count(0)
-    expect(page.locator("#outcome")).to_contain_text("not rated", timeout=60_000)
+    expect(page.locator("#outcome")).to_contain_text("not rated")
     expect(page.locator("#seed-check")).to_contain_text("Checked by this browser just now: both are so.")
 
 
@@ -141,9 +141,9 @@ def test_a_live_match_is_stepped_back_in_and_marks_the_row_of_its_position(seen:
     match = stadium.exhibit("hex", "random", "greedy")
     page = seen.open(f"/arena/matches/{match}")
     rows, hexes = page.locator(".moves li"), page.locator(".cell:is(.one, .two)")
-    expect(rows.nth(5)).to_be_visible(timeout=60_000)
+    expect(rows.nth(5)).to_be_visible()
     page.reload()  # so that the list begins with actions that this page did not see happen
-    expect(rows.first.locator("button")).to_be_visible(timeout=60_000)
+    expect(rows.first.locator("button")).to_be_visible()
     for key, left in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2)):
         page.keyboard.press(key)
         assert row(page) == hexes.count() == left
@@ -152,7 +152,7 @@ def test_a_live_match_is_stepped_back_in_and_marks_the_row_of_its_position(seen:
     assert row(page) == hexes.count() == 5
     assert rows.locator("svg.key").count() == rows.count()
     there = rows.count()
-    expect(rows.nth(there)).to_be_visible(timeout=60_000)  # it goes on, and who stepped back is left there
+    expect(rows.nth(there)).to_be_visible()  # it goes on, and who stepped back is left there
     assert row(page) == hexes.count() == 5
     page.get_by_role("button", name="Now").press("Enter")
     expect(rows.last).to_have_class("here")
@@ -166,12 +166,12 @@ def test_a_page_waits_for_a_server_that_is_gone_and_shows_what_became_of_its_mat
         stadium = Stadium(Site(found.url, "", hired(found.path, wall_clock)), found)
         match = stadium.exhibit("hex", "random", "greedy")
         page.goto(f"{found.url}/arena/matches/{match}")
-        expect(page.locator(".moves li")).not_to_have_count(0, timeout=60_000)
+        expect(page.locator(".moves li")).not_to_have_count(0)
         page.route(page.url, lambda route: route.abort())  # as if it were gone before the match is aborted
     expect(page.locator("#outcome")).to_have_text("Connection lost, trying again.")
     with serving(Settings(ledger=str(found.path), arena=True), port=urlsplit(found.url).port or 0):  # type: ignore[arg-type]
         page.unroute(page.url)
-        expect(page.locator("#outcome")).to_contain_text("The server was restarted", timeout=60_000)
+        expect(page.locator("#outcome")).to_contain_text("The server was restarted")
         expect(page.locator(".steps-through")).to_be_visible()
         expect(page.locator("#seed-check")).to_contain_text("both are so")
     page.context.close()
@@ -203,7 +203,7 @@ def test_a_match_is_stepped_through_with_the_keyboard(seen: Watched) -> None:
     page.locator(".moves button").nth(end - 4).press("Enter")
     expect(discs).to_have_count(end - 3)
     page.get_by_role("button", name="Play").press("Enter")
-    expect(discs).to_have_count(end, timeout=30_000)
+    expect(discs).to_have_count(end)
 
 
 @pytest.mark.parametrize("game", EXHIBITED)

@@ -54,7 +54,7 @@ def test_a_board_follows_its_pool(watched: Watched) -> None:
     page = watched.open("/pools/football")
     row = page.locator("tr", has=page.get_by_role("link", name="Team C3", exact=True))
     before = int(row.locator("data.rating").inner_text())
-    with page.expect_response(lambda answer: answer.url.endswith("/pools/football"), timeout=30_000):
+    with page.expect_response(lambda answer: answer.url.endswith("/pools/football")):
         name = f"live-{page.viewport_size['width'] if page.viewport_size else 0}"
         watched.site.played(name, "Team C3", "Team D4", 1)
     chip = row.locator(".chip")
@@ -74,7 +74,7 @@ def test_a_chart_is_explored(watched: Watched, axe: str) -> None:
     assert picture.evaluate("picture => picture.decode().then(() => picture.naturalWidth)") > 0
     page.get_by_role("button", name="Explore").press("Enter")
     canvas = page.locator(".canvas canvas")
-    expect(canvas).to_be_visible(timeout=60_000)
+    expect(canvas).to_be_visible()
     expect(picture).to_be_hidden()
     box = canvas.bounding_box()
     assert box is not None
