@@ -190,7 +190,7 @@ def test_what_is_told_of_an_item_is_there_and_leads_out_by_its_own_link(watched:
         ("<b>Fig</b> roll", "Two layers.\n<i>Figs</i> between them."),
         ("Pear tart", ""),
     }
-    seen = set()
+    seen: set[tuple[str, str]] = set()
     for _ in range(40):  # which two come next is partly chance
         if wanted <= seen:
             break
