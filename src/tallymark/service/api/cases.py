@@ -1,32 +1,28 @@
 """Cases: anybody flags; reviewers look, propose and approve; what is told to the ledger then is public."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Annotated, Any, Final, TypeAlias, cast
 
 from fastapi import APIRouter, Depends, Path, Query
-from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
-from typing_extensions import TypedDict
 
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.ledger.matches import Json as Told
 from tallymark.service.answers import Json, instant
 from tallymark.service.api.bodies import ID_SCHEMA, described, object_of, text_in
-from tallymark.service.api.matches import fate_of
-from tallymark.service.api.models import Fate, Id
+from tallymark.service.api.case_answers import CaseAnswer, CaseList, EvidenceAnswer, Flagged, ListedCase, answer_of
 from tallymark.service.api.parameters import Body, PoolName, id_value, plain
 from tallymark.service.api.turns import take
 from tallymark.service.cases.adjustments import WHATS
-from tallymark.service.cases.docket import LONGEST, told_id
-from tallymark.service.cases.reading import SHAPE, Case, Happened
-from tallymark.service.cases.states import OF_PEOPLE, Action, Proposal, State
+from tallymark.service.cases.docket import LONGEST
+from tallymark.service.cases.reading import SHAPE
+from tallymark.service.cases.states import OF_PEOPLE, Action, State
 from tallymark.service.keys.access import Reviewer, key_of
 from tallymark.service.keys.keyring import NOBODY
 from tallymark.service.problems.documented import problems
-from tallymark.service.state import Here, Service, service_of
+from tallymark.service.state import Here, service_of
 from tallymark.service.web.origins import ours
 
 router = APIRouter(tags=["cases"])
@@ -81,122 +77,6 @@ _ACTS: Final = described(
     },
     approve={"action": "approve", "why": "So I think.", "proposal": 3},
 )
-
-
-class Flagged(TypedDict):
-    """The case that a flag has opened, or was added to."""
-
-    case: Annotated[str, Field(examples=["case-0123456789abcdef"])]
-
-
-class ListedCase(TypedDict):
-    """A line of the list of cases."""
-
-    id: str
-    pool: str
-    kind: Annotated[str, Field(description="`flag`, or `volatility`: one that runs away.")]
-    match: Id | None
-    player: Id | None
-    state: Annotated[str, Field(examples=["under-review"])]
-    events: int
-    at: Annotated[datetime, Field(description="When the last of them was.")]
-
-
-class CaseList(TypedDict):
-    """A page of cases, in the order of their ids."""
-
-    cases: list[ListedCase]
-    next: Annotated[str | None, Field(description="The `after` of the next page; null on the last.")]
-
-
-class EvidenceMove(TypedDict):
-    """Where a player stands, and would stand; null where there is no rating."""
-
-    player: Id
-    rating: float | None
-    deviation: float | None
-    rating_then: float | None
-    deviation_then: float | None
-
-
-class EvidenceMoved(TypedDict):
-    """As of the entry `position`: how many players would have other numbers, and the first 100."""
-
-    position: int
-    players: int
-    moves: list[EvidenceMove]
-
-
-class EvidenceAnswer(EvidenceMoved):
-    """What the ledger would make of an adjustment, if it were told it then. `players` and `moves` are whose published
-    numbers it would change by its methodology, and to what, everything that waits done; `from_the_beginning` is a
-    counterfactual replay: whose would be others, had it been so from the beginning."""
-
-    effect: Annotated[
-        str,
-        Field(
-            description="`recompute`, `open-period`, `set`, or, where published numbers stay as they are, `none` and "
-            "`refused`.",
-            examples=["none"],
-        ),
-    ]
-    note: Annotated[str, Field(description="That in words, for who approves.")]
-    from_the_beginning: EvidenceMoved
-
-
-class EventAnswer(TypedDict):
-    """What happened in a case."""
-
-    n: int
-    action: str
-    at: datetime
-    by: str
-    why: str
-    proposal: int | None
-    adjustment: dict[str, Any] | None
-    evidence: EvidenceAnswer | None
-
-
-class ProposalAnswer(TypedDict):
-    """An adjustment that was proposed: what it would change, who stands for it, and what became of it. `told`: what the
-    ledger made of it, once it is told, under which id."""
-
-    n: int
-    approvers: list[str]
-    needed: int
-    state: Annotated[
-        str,
-        Field(
-            description="`waiting`, `due` (approved, and the ledger has not said yet what it makes of it), `told`, "
-            "`failed` or `withdrawn`."
-        ),
-    ]
-    evidence_state: Annotated[
-        str,
-        Field(
-            description="`computing`, and then `there`; `overtaken`, where the pool has moved on since for those whom "
-            "it is about: who approves then gets 409 `not-now`, and new evidence. Nobody approves what is not shown.",
-            examples=["there"],
-        ),
-    ]
-    evidence: EvidenceAnswer | None
-    told: Fate | None
-
-
-class CaseAnswer(TypedDict):
-    """A case. `taken`: the actions that it takes now; `record`: what the ledger said when it was opened."""
-
-    id: str
-    pool: str
-    kind: str
-    match: Id | None
-    player: Id | None
-    state: str
-    taken: list[str]
-    record: dict[str, Any]
-    events: list[EventAnswer]
-    proposals: list[ProposalAnswer]
-    evidence: Annotated[EvidenceAnswer | None, Field(description="Of `try`.")]
 
 
 async def _case(case: Annotated[str, Path(description="The id of a case.", examples=["case-0123456789abcdef"])]) -> str:
@@ -274,7 +154,7 @@ def list_cases(
 )
 def get_case(case: CaseId, service: Here, key: Reviewer) -> Response:
     """A case with all that has happened in it, for reviewers."""
-    return Json(_answer(service, service.cases.find(case)))
+    return Json(answer_of(service, service.cases.find(case)))
 
 
 @router.post(
@@ -312,7 +192,7 @@ def act(case: CaseId, body: Body, service: Here, key: Reviewer) -> Response:
         else:
             service.cases.act(case, cast(Action, action), key.name, why)
         service.cases.decided(case)
-    answer = _answer(service, service.cases.find(case))
+    answer = answer_of(service, service.cases.find(case))
     if evidence is not None:
         answer["evidence"] = cast(EvidenceAnswer, evidence.as_json())
     return Json(answer)
@@ -323,51 +203,3 @@ def _number(told: Mapping[str, Told], field: str = "proposal", expected: str = "
     if type(value) is not int:
         raise InputError(f"{field} is {shortened(value)}; expected {expected}", field=field)
     return value
-
-
-def _answer(service: Service, case: Case) -> CaseAnswer:
-    course = case.course
-    return CaseAnswer(
-        id=case.id,
-        pool=case.pool,
-        kind=case.kind,
-        match=case.match,
-        player=case.player,
-        state=str(course.state),
-        taken=[one for one in course.taken() if one in OF_PEOPLE],
-        record=dict(case.record),
-        events=[_event(one) for one in case.events],
-        proposals=[
-            ProposalAnswer(
-                n=one.n,
-                approvers=one.approvers,
-                needed=service.settings.approvers,
-                state=one.state,
-                evidence_state=_evidence_state(service, case, one),
-                evidence=case.evidence_of(one.n),
-                told=fate_of(service, case.pool, told_id(case.id, one.n)) if one.state == "told" else None,
-            )
-            for one in course.proposals.values()
-        ],
-        evidence=None,
-    )
-
-
-def _evidence_state(service: Service, case: Case, one: Proposal) -> str:
-    if service.cases.overtaken(case, one):
-        return "overtaken"
-    return "there" if one.shown else "computing"
-
-
-def _event(one: Happened) -> EventAnswer:
-    event, data = one
-    return EventAnswer(
-        n=event.n,
-        action=event.action,
-        at=instant(event.at),
-        by=event.by,
-        why=event.why,
-        proposal=event.proposal,
-        adjustment=None if data is None else data.get("adjustment"),
-        evidence=None if data is None else data.get("evidence"),
-    )
