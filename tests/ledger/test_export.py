@@ -12,9 +12,11 @@ from exports import chained_again, filled, some_matches, ticking
 
 from tallymark.errors import BrokenChainError, InputError, LedgerError, ReadError, WriteError
 from tallymark.games.progress import silent
+from tallymark.ledger import schema
 from tallymark.ledger.importing import import_anew
 from tallymark.ledger.inbox import Conflict, Receipt
 from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.store import open_store
 from tallymark.ledger.verify import verify
 
 POOLS = (("chess", "arena"), ("go", "go-onchain"), ("votes", "votes"))
@@ -130,6 +132,21 @@ def test_no_ledger_is_made_by_an_import_that_fails(ledger: Ledger, ledger_url: s
         with pytest.raises(LedgerError, match="already"):
             import_anew(ledger_url, whole, "auto", silent)
         assert len(made.pools()) == len(POOLS)
+
+
+def test_a_ledger_that_another_is_just_making_there_is_left_to_it(tmp_path: Path) -> None:
+    path = tmp_path / "club.db"
+    with pytest.raises(ZeroDivisionError), schema.making(path):
+        raise ZeroDivisionError
+    assert not path.exists()
+    first = open_store(path)
+    first.look(create=True)
+    with first.reading():  # the file is there, with nothing in it
+        pass
+    with schema.making(path):
+        first.close()
+    assert path.stat().st_size
+    Ledger.open(path).close()
 
 
 def test_no_such_file(tmp_path: Path) -> None:

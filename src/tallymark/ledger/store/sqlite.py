@@ -5,7 +5,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -136,9 +136,12 @@ class SqliteStore(Store):
     def close(self) -> None:
         """As `Store.close`. Where there was no file and nothing was written, there is none."""
         super().close()
-        with suppress(OSError):
-            if self._made and not self._place.stat().st_size:
-                self._place.unlink()
+        if self._made:
+            where = f"{self._place.as_uri()}?mode=rw"
+            with suppress(OSError, sqlite3.Error), closing(sqlite3.connect(where, timeout=0, uri=True)) as raw:
+                raw.execute("BEGIN IMMEDIATE")  # whoever makes a ledger there just now keeps it, and who comes is told
+                if not self._place.stat().st_size:
+                    self._place.unlink()
 
     def look(self, create: bool) -> None:
         """A file that is missing, a folder, or a file of another kind is seen before SQLite opens it."""
