@@ -317,6 +317,28 @@ def test_an_id_that_somebody_else_used_in_the_pool_is_passed_over(ledger_url: st
         mover.answer("illegal")
         turns(hall, ledger, 2)
         end = mover.last(MatchEnd)  # the arena's own record says how it ended; the history has the stranger's
-        assert (end.position, end.changes) == (None, ())
+        assert (end.position, end.changes, end.unrated) == (None, (), Reason.ID_TAKEN)
         assert stands(ledger, "noughts-2").state == "settled"
         assert ledger.receipt("noughts", "noughts-2").state == "rated"
+        last = kept(ledger, "noughts-2")[-1]
+        assert (last["kind"], last["unrated"], last["position"], last["changes"]) == ("settled", "id-taken", None, [])
+        assert replayed(ledger, "noughts-2")
+        said = told(end)
+        assert said is not None
+        assert (said["rated"], said["unrated"]) == (False, "id-taken")
+        assert "entry" not in said
+
+
+def test_a_match_that_is_aborted_gets_no_entry_of_another_that_has_its_id(ledger_url: str) -> None:
+    time = Time()
+    with Ledger.open(ledger_url, create=True, clock=time.utc) as ledger:
+        gone = made(ledger, time)
+        paired(gone)
+        ledger.append({"id": "noughts-1", "player_a": "x", "player_b": "y", "score_a": 1}, pool="noughts")
+        ledger.settle()
+        for _ in range(2):  # whoever has what another left looks for its entry
+            with made(ledger, time) as after:
+                turns(after, ledger, 2)
+        match = stands(ledger, "noughts-1")
+        assert (match.state, match.reason, match.position) == ("aborted", "restart", None)
+        assert kept(ledger, "noughts-1")[-1]["unrated"] == "restart"

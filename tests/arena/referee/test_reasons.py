@@ -15,12 +15,12 @@ def test_the_guide_has_every_reason_and_no_other() -> None:
     rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| `")]
     assert [(word.strip("`"), told) for word, told, _ in rows] == [(reason.value, reason.told) for reason in Reason]
     unrated = {Reason(word.strip("`")) for word, _, rated in rows if rated == "no"}
-    assert unrated == {*ABORTS, Reason.EXHIBITION, Reason.RULES}
+    assert unrated == {*ABORTS, Reason.EXHIBITION, Reason.RULES, Reason.ID_TAKEN}
 
 
 def test_words_are_never_renamed() -> None:
-    words = "finished resigned timeout illegal disconnect undelivered restart lease defect exhibition rules"
-    assert [reason.value for reason in Reason][:11] == words.split()
+    words = "finished resigned timeout illegal disconnect undelivered restart lease defect exhibition rules id-taken"
+    assert [reason.value for reason in Reason][:12] == words.split()
     assert set(REASONS) == set(Reason)
     assert not set(FORFEITS) & set(ABORTS)
 

@@ -318,3 +318,32 @@ def test_metrics_count_turns_actions_and_endings(client: httpx2.Client) -> None:
     assert float(lines["tallymark_arena_turns_total"]) > 0
     assert float(lines["tallymark_arena_share_seconds_count"]) >= 9
     assert lines['tallymark_arena_ended_total{game="tic-tac-toe",reason="illegal"}'] == "1.0"
+
+
+class Taker(First):
+    """Puts another match into the pool, under the id of the one that it plays."""
+
+    def __init__(self, name: str, here: Arena, key: str) -> None:
+        super().__init__(name, key=here.keys["ann"])
+        self.url, self.headers = here.url, {"Authorization": f"Bearer {key}"}
+
+    def act(self, request: Request) -> str:
+        path = f"{self.url}/v1/pools/{request.game}/matches/{request.match}"
+        stranger = {"player_a": "x", "player_b": "y", "score_a": 1}
+        assert httpx2.put(path, json=stranger, headers=self.headers).status_code in (200, 201, 202)
+        return super().act(request)
+
+
+def test_a_match_whose_id_somebody_has_taken_says_why_it_is_not_rated(here: Arena, client: httpx2.Client) -> None:
+    both = Taker("ann-9", here, made(here, "append")), First("bob-9", key=here.keys["bob"])
+    with ThreadPoolExecutor() as pool:
+        ends = [pool.submit(one.play, here.url, "othello", matches=1) for one in both]
+        assert [one.change for end in ends for one in end.result(60)] == [None, None]
+    match = got(client, "/matches/othello-1")
+    assert (match["state"], match["position"], match["reason"]) == ("settled", None, "finished")
+    assert (match["end"]["unrated"], match["end"]["changes"]) == ("id-taken", [])
+    page = client.get("/arena/matches/othello-1").text
+    assert "Another match has its id in the public history" in page
+    assert "/pools/othello/matches/othello-1" not in page
+    lines = client.get("/v1/arena/matches/othello-1/records").content.removesuffix(b"\n").split(b"\n")
+    assert sum(1 for _ in Replay(lines, game).steps()) == len(lines)

@@ -10,7 +10,6 @@ from tallymark.arena.referee.finished import Finished, Settlement
 from tallymark.arena.referee.saying import Change
 from tallymark.arena.store import matches, records
 from tallymark.arena.store.matches import Match
-from tallymark.errors import UnknownError
 from tallymark.games.ids import Id
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.reading.effects import Effect, Effects
@@ -43,11 +42,11 @@ class Settling:
         for match in left:
             with ledger.store.reading() as connection:
                 lines = records.of(connection, match.id)
-            try:
-                fate = ledger.receipt(match.pool, match.id)
-            except UnknownError:  # it could not be appended
-                continue
-            self._waiting.setdefault(fate.number, _Waiting(Finished.of(lines), None))
+            finished, item = Finished.of(lines), ledger.received(match.pool, match.id)
+            if item is None or not finished.is_in(item):
+                continue  # it was aborted, and another match has its id
+            fate = ledger.receipt(match.pool, match.id)
+            self._waiting.setdefault(fate.number, _Waiting(finished, None))
             if fate.entry is not None:
                 found += ledger.effects(match.pool, fate.entry - 1, 1)
         return found

@@ -8,7 +8,7 @@ from tallymark.arena.hall.inbox import Did, Took, Watching
 from tallymark.arena.hall.playing import Playing, Watcher
 from tallymark.arena.hall.saying import Closed, Denial, Denied, brief
 from tallymark.arena.hall.settling import Settling
-from tallymark.arena.hall.writing import Batch
+from tallymark.arena.hall.writing import Batch, left_out
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.events import Aborted, Acted, Delivered, Disconnected, Event, Expired, Reconnected
 from tallymark.arena.referee.match import State
@@ -39,8 +39,7 @@ class Stage:
                 if connection is not None:
                     connection.matches.pop(playing.id, None)
             self.settling.add(playing)
-            if playing.rated and playing.receipt is None and playing.finished.verdict.unrated is None:
-                batch.say(playing, playing.finished.said())  # nothing will come of it
+            batch.say(playing, left_out(playing).says)
 
     def did(self, ms: int, one: Did, batch: Batch) -> None:
         """An agent has answered."""

@@ -94,6 +94,9 @@ class Writer:
                 records.keep(self._ledger.store, database, batch.records)
             for one in batch.ended:
                 one.receipt = appended(own, one.finished, one.pool) if one.rated else None
+                if not through:
+                    more = [(one.id, one.n + n, line) for n, line in enumerate(left_out(one).records)]
+                    records.keep(self._ledger.store, database, more)
             ends = [ended(one.finished, now, kept=one.receipt is not None) for one in batch.ended]
             if not through:
                 matches.end(database, self.hall, ends)
@@ -115,6 +118,11 @@ def ended(finished: Finished, now: int, *, kept: bool) -> matches.Ended:
     state: matches.State = "aborted" if verdict.aborted else "over" if kept else "settled"
     ranks = {seat: side.rank for side in verdict.sides for seat in side.seats}
     return matches.Ended(finished.match, state, now, verdict.reason.value, ranks, finished.misses)
+
+
+def left_out(playing: Playing) -> Step:
+    """What is to be recorded and said of a match that is over, where the ledger has not taken it; else nothing."""
+    return playing.finished.left_out() if playing.rated and playing.receipt is None else Step()
 
 
 def appended(own: Beside, finished: Finished, pool: str) -> Receipt | None:

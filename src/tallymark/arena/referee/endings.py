@@ -29,6 +29,7 @@ class Reason(StrEnum):
     DEFECT = "defect"
     EXHIBITION = "exhibition"
     RULES = "rules"
+    ID_TAKEN = "id-taken"
 
     @property
     def told(self) -> str:
@@ -48,6 +49,7 @@ REASONS: Final[Mapping[Reason, str]] = {
     Reason.DEFECT: "The arena or the game failed, by no fault of an agent: aborted, not rated.",
     Reason.EXHIBITION: "An exhibition: played for spectators, not rated.",
     Reason.RULES: "The methodology of the pool does not rate a match that ended like this one.",
+    Reason.ID_TAKEN: "Another match has its id in the public history, where somebody else put it: not rated.",
 }
 """Each reason as a sentence."""
 FORFEITS: Final = (Reason.TIMEOUT, Reason.ILLEGAL, Reason.DISCONNECT)

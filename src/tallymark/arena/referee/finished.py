@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import orjson
+
 from tallymark.arena.games.face import PoolKind, Seat
 from tallymark.arena.referee.endings import Reason, Verdict, aborted, interruption
 from tallymark.arena.referee.record import (
@@ -27,12 +29,12 @@ class Settlement:
 
     at: int
     """When it was rated, in microseconds since 1970 UTC."""
-    position: int
-    """Of the entry in the pool's stream."""
+    position: int | None
+    """Of the entry in the pool's stream; None where it got none."""
     changes: tuple[Change | None, ...] = ()
     """In the order of the seats; empty where it was not rated."""
     unrated: Reason | None = None
-    """`Reason.RULES` where the pool's methodology does not rate it."""
+    """`Reason.RULES` where the pool's methodology does not rate it, `Reason.ID_TAKEN` where it got no entry."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,12 @@ class Finished:
             },
         }
 
+    def is_in(self, item: bytes) -> bool:
+        """Whether what a pool received under the match's id is this match, by the hash of its records."""
+        data = orjson.loads(item).get("data")
+        told = data.get("arena") if isinstance(data, dict) else None
+        return isinstance(told, dict) and told.get("record") == self.hash
+
     def settled(self, settlement: Settlement) -> Step:
         """The match was rated, or was not: the last record, and what everybody is told."""
         unrated = self.verdict.unrated or settlement.unrated
@@ -132,6 +140,13 @@ class Finished:
             },
         )
         return Step((line,), self.said(settlement))
+
+    def left_out(self) -> Step:
+        """The ledger did not take the match, for another one has its id there: the last record, and what everybody is
+        told. Of an aborted one nothing more is to be said than that it was."""
+        if self.verdict.unrated is not None:
+            return Step()
+        return self.settled(Settlement(self.at + self.ms * 1000, None, unrated=Reason.ID_TAKEN))
 
     def said(self, settlement: Settlement | None = None) -> tuple[Say, ...]:
         """How it ended, to every seat and who watches."""

@@ -184,8 +184,10 @@ class Replay:
 
     def _check_settled(self, record: Record) -> None:
         changes, unrated = record.fields.get("changes"), record.text_or_none("unrated")
-        if self.finished.verdict.unrated is not None or unrated not in (None, Reason.RULES):
+        if self.finished.verdict.unrated is not None or unrated not in (None, Reason.RULES, Reason.ID_TAKEN):
             raise record.wrong("kind", "nothing more: the match is not rated")
+        if (record.whole_or_none("position") is None) != (unrated == Reason.ID_TAKEN):
+            raise record.wrong("position", f"null where unrated is {Reason.ID_TAKEN.value}, and only there")
         expected = 0 if unrated else len(self.entrants)
         if not isinstance(changes, list) or len(changes) != expected:
             raise record.wrong("changes", f"a list of {expected}")

@@ -118,7 +118,9 @@ def _words(found: "Replay", record: "Record") -> str:
         return f"over: {record.text('told')}"
     if record.kind == "settled":
         unrated = record.text_or_none("unrated")
-        return f"entry {record.whole('position'):,} of the pool{f', not rated: {unrated}' if unrated else ''}"
+        position = record.whole_or_none("position")
+        entry = "no entry" if position is None else f"entry {position:,}"
+        return f"{entry} of the pool{f', not rated: {unrated}' if unrated else ''}"
     who = f"seat {record.whole('seat')} {found.entrants[record.whole('seat')].agent}"
     if record.kind == "missed":
         return f"{who} failed: {record.text('reason')}, {record.text('told')}"

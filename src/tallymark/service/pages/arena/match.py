@@ -57,7 +57,7 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
     story = story_of(service, found)
     game = hall.games.get(found.game)
     told = one_match(hall, found, story)
-    entry = _in_ledger(service, found) if found.rated and story is not None else None
+    entry = _in_ledger(service, story) if found.rated and story is not None else None
     path, moves = arena_match_path(found.id), [] if story is None else moves_of(story)
     return page(
         request,
@@ -147,9 +147,10 @@ def misses_of(story: Story) -> list[Miss]:
     ]
 
 
-def _in_ledger(service: Service, match: Match) -> MatchInfo | None:
-    """The match as the ledger has it; None where it could not be appended."""
+def _in_ledger(service: Service, story: Story) -> MatchInfo | None:
+    """The match as the ledger has it; None where it could not be appended: the one of its id is another."""
     try:
-        return service.ledger.match(match.pool, match.id)
+        found = service.ledger.match(story.match.pool, story.match.id)
     except UnknownError:
         return None
+    return found if story.finished.is_in(found.content) else None
