@@ -307,6 +307,39 @@ def alive(ledger: Ledger) -> int:
         return int(connection.exec_driver_sql("SELECT count(*) FROM arena_hall").scalar_one())
 
 
+@pytest.mark.parametrize("rules", ["paper-1", "club-1"])
+def test_a_match_that_its_pool_rates_later_is_rated_and_its_change_is_not_known(ledger_url: str, rules: str) -> None:
+    """By calendar period every match waits; by recomputation those that are older than what was rated."""
+    with opened(ledger_url, Time(), games=[NoughtsGame(rules=rules)]) as (ledger, hall):
+        mover, _ = paired(hall)
+        ledger.append(
+            {"id": "later", "player_a": "x", "player_b": "y", "score_a": 1, "played_at": "2026-05-28T20:26:40.000001Z"},
+            pool="noughts",
+        )
+        ledger.settle()
+        mover.answer("illegal")
+        turns(hall, ledger, 2)
+        end = mover.last(MatchEnd)
+        assert (end.unrated, end.changes, end.position) == (None, (), 3)
+        said = told(end)
+        assert said is not None
+        assert (said["rated"], said["entry"]) == (True, 3)
+        assert "change" not in said
+        last = kept(ledger, "noughts-1")[-1]
+        assert (last["kind"], last["position"], last["unrated"], last["changes"]) == ("settled", 3, None, None)
+        assert replayed(ledger, "noughts-1")
+        assert ledger.receipt("noughts", "noughts-1").state == ("rated" if rules == "club-1" else "accepted")  # by now
+
+
+def test_a_match_that_its_pool_does_not_rate_says_so(ledger_url: str) -> None:
+    with opened(ledger_url, Time(), games=[NoughtsGame(rules="go-float-v2")]) as (ledger, hall):
+        mover, _ = paired(hall)
+        mover.answer("illegal")  # too short a game, and not lost in one of the ways that count all the same
+        turns(hall, ledger, 2)
+        assert (mover.last(MatchEnd).unrated, mover.last(MatchEnd).position) == (Reason.RULES, 2)
+        assert kept(ledger, "noughts-1")[-1]["unrated"] == "rules"
+
+
 def test_an_id_that_somebody_else_used_in_the_pool_is_passed_over(ledger_url: str) -> None:
     with opened(ledger_url, Time()) as (ledger, hall):
         stranger: dict[str, Json] = {"id": "noughts-1", "player_a": "x", "player_b": "y", "score_a": 1}

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -320,22 +321,22 @@ def test_metrics_count_turns_actions_and_endings(client: httpx2.Client) -> None:
     assert lines['tallymark_arena_ended_total{game="tic-tac-toe",reason="illegal"}'] == "1.0"
 
 
-class Taker(First):
-    """Puts another match into the pool, under the id of the one that it plays."""
+class Putter(First):
+    """Puts another match into the pool while it plays: by default under the id of its own."""
 
-    def __init__(self, name: str, here: Arena, key: str) -> None:
-        super().__init__(name, key=here.keys["ann"])
-        self.url, self.headers = here.url, {"Authorization": f"Bearer {key}"}
+    def __init__(self, here: Arena, match: str | None = None, **more: str) -> None:
+        super().__init__("ann-9", key=here.keys["ann"])
+        self.url, self.headers = here.url, {"Authorization": f"Bearer {made(here, 'append')}"}
+        self.match, self.stranger = match, {"player_a": "x", "player_b": "y", "score_a": 1, **more}
 
     def act(self, request: Request) -> str:
-        path = f"{self.url}/v1/pools/{request.game}/matches/{request.match}"
-        stranger = {"player_a": "x", "player_b": "y", "score_a": 1}
-        assert httpx2.put(path, json=stranger, headers=self.headers).status_code in (200, 201, 202)
+        path = f"{self.url}/v1/pools/{request.game}/matches/{self.match or request.match}"
+        assert httpx2.put(path, json=self.stranger, headers=self.headers).is_success
         return super().act(request)
 
 
 def test_a_match_whose_id_somebody_has_taken_says_why_it_is_not_rated(here: Arena, client: httpx2.Client) -> None:
-    both = Taker("ann-9", here, made(here, "append")), First("bob-9", key=here.keys["bob"])
+    both = Putter(here), First("bob-9", key=here.keys["bob"])
     with ThreadPoolExecutor() as pool:
         ends = [pool.submit(one.play, here.url, "othello", matches=1) for one in both]
         assert [one.change for end in ends for one in end.result(60)] == [None, None]
@@ -347,3 +348,21 @@ def test_a_match_whose_id_somebody_has_taken_says_why_it_is_not_rated(here: Aren
     assert "/pools/othello/matches/othello-1" not in page
     lines = client.get("/v1/arena/matches/othello-1/records").content.removesuffix(b"\n").split(b"\n")
     assert sum(1 for _ in Replay(lines, game).steps()) == len(lines)
+
+
+def test_a_match_that_its_pool_rates_later_leads_there(here: Arena, client: httpx2.Client) -> None:
+    """Under rules that recompute what is late, once something newer was rated."""
+    with tm.Ledger.open(here.path) as ledger:
+        ledger.change_rules("connect-four", tm.methodology("arena-v0").with_(late="recompute"), id="rules")
+    later = (datetime.now(UTC) + timedelta(hours=12)).isoformat()
+    both = Putter(here, "later", played_at=later), First("bob-9", key=here.keys["bob"])
+    with ThreadPoolExecutor() as pool:
+        ends = [pool.submit(one.play, here.url, "connect-four", matches=1) for one in both]
+        assert [one.change for end in ends for one in end.result(60)] == [None, None]
+    match = got(client, "/matches/connect-four-1")
+    entry = client.get(f"/v1/pools/connect-four/entries/{match['position']}").json()["entry"]
+    assert (entry["kind"], entry["match"]["id"]) == ("accepted", "connect-four-1")
+    assert (match["state"], match["end"]["unrated"], match["end"]["changes"]) == ("settled", None, None)
+    page = client.get("/arena/matches/connect-four-1").text
+    assert 'Its pool rates it later, by period or by recomputation: <a href="/pools/connect-four/matches/' in page
+    assert client.get("/pools/connect-four/matches/connect-four-1").is_success

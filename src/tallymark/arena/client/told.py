@@ -91,7 +91,8 @@ class End:
     """A match is over, and rated where it is.
 
     `rank`: the agent's own place, 1 the best (both 1: a draw), None where it was aborted; `reason`: the public word for
-    how it ended; `change`: rating and deviation before and after, None where it was not rated; `seed`: what seats and
+    how it ended; `change`: rating and deviation before and after, None where it was not rated, or is
+    only later, by its pool's period; `seed`: what seats and
     chance were drawn from, in hexadecimal."""
 
     match: str

@@ -61,13 +61,22 @@ class Settling:
         batch.settled.append(matches.Settled(finished.match, state, entry.entry.position))
         if finished.verdict.unrated is not None:
             return  # its end was the last word, and everybody was told
-        moved = {one.player: one for one in entry.players}
-        changes = tuple(_change(moved, agent) for agent in finished.agents) if moved else ()
-        step = finished.settled(Settlement(entry.at, entry.entry.position, changes, None if moved else Reason.RULES))
+        step = finished.settled(_settlement(finished, entry))
         if playing is None:
             batch.records += [(finished.match, finished.n + n, line) for n, line in enumerate(step.records)]
         else:
             batch.take(playing, step)
+
+
+def _settlement(finished: Finished, entry: Effects) -> Settlement:
+    """What the entry of a match made of it. One that is accepted, and no more, is rated later: nobody knows how."""
+    at, position = entry.at, entry.entry.position
+    if entry.kind == "not-rated":
+        return Settlement(at, position, unrated=Reason.RULES)
+    if entry.kind == "accepted":
+        return Settlement(at, position, None)
+    moved = {one.player: one for one in entry.players}
+    return Settlement(at, position, tuple(_change(moved, agent) for agent in finished.agents))
 
 
 def _change(moved: Mapping[Id, Effect], agent: str) -> Change | None:

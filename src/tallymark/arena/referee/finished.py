@@ -31,8 +31,9 @@ class Settlement:
     """When it was rated, in microseconds since 1970 UTC."""
     position: int | None
     """Of the entry in the pool's stream; None where it got none."""
-    changes: tuple[Change | None, ...] = ()
-    """In the order of the seats; empty where it was not rated."""
+    changes: tuple[Change | None, ...] | None = ()
+    """In the order of the seats; empty where it was not rated; None where its pool rates it later, by period or by
+    recomputation."""
     unrated: Reason | None = None
     """`Reason.RULES` where the pool's methodology does not rate it, `Reason.ID_TAKEN` where it got no entry."""
 
@@ -136,7 +137,7 @@ class Finished:
             {
                 "position": settlement.position,
                 "unrated": None if unrated is None else unrated.value,
-                "changes": changes_told(settlement.changes),
+                "changes": None if settlement.changes is None else changes_told(settlement.changes),
             },
         )
         return Step((line,), self.said(settlement))
@@ -151,7 +152,7 @@ class Finished:
     def said(self, settlement: Settlement | None = None) -> tuple[Say, ...]:
         """How it ended, to every seat and who watches."""
         unrated = self.verdict.unrated or (None if settlement is None else settlement.unrated)
-        changes, position = ((), None) if settlement is None else (settlement.changes, settlement.position)
+        changes, position = ((), None) if settlement is None else (settlement.changes or (), settlement.position)
         told = (self.verdict, self.seed.hex(), self.revealed, unrated, changes, position)
         return tuple(Say(seat, MatchEnd(self.match, seat, *told)) for seat in (*range(len(self.agents)), None))
 

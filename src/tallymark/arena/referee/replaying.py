@@ -188,6 +188,8 @@ class Replay:
             raise record.wrong("kind", "nothing more: the match is not rated")
         if (record.whole_or_none("position") is None) != (unrated == Reason.ID_TAKEN):
             raise record.wrong("position", f"null where unrated is {Reason.ID_TAKEN.value}, and only there")
+        if changes is None and "changes" in record.fields and unrated is None:
+            return  # its pool rates it later
         expected = 0 if unrated else len(self.entrants)
         if not isinstance(changes, list) or len(changes) != expected:
             raise record.wrong("changes", f"a list of {expected}")

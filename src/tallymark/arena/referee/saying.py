@@ -135,7 +135,7 @@ class MatchEnd:
     revealed: Mapping[str, Json]
     unrated: Reason | None
     changes: tuple[Change | None, ...]
-    """In the order of the seats; empty where it was not rated."""
+    """In the order of the seats; empty where it was not rated, or is only later."""
     position: int | None
     """Of the entry in the pool's public history; None for exhibitions."""
 

@@ -146,7 +146,13 @@ class Ended(TypedDict):
     ]
     revealed: Annotated[dict[str, Any], Field(description="What was hidden: roles, cards.")]
     latency: Annotated[list[Latency | None], Field(description="By seat; null: it was never waited for.")]
-    changes: Annotated[list[Moved | None], Field(description="By seat; empty where it is not rated (yet).")]
+    changes: Annotated[
+        list[Moved | None] | None,
+        Field(
+            description="By seat; empty where it is not rated, or waits to be; null where its pool rates it later, by "
+            "period or by recomputation: the pool's match has the change then."
+        ),
+    ]
 
 
 class OneMatch(ListedMatch):

@@ -118,14 +118,13 @@ def _ended(story: Story) -> Ended:
         hash=finished.hash,
         revealed=dict(finished.revealed),
         latency=story.latency(),
-        changes=[] if settled is None else _changes(story),
+        changes=[] if settled is None else _changes(settled),
     )
 
 
-def _changes(story: Story) -> list[Moved | None]:
-    settled = story.settled
-    told = None if settled is None else settled.fields.get("changes")
-    return [_moved(one) if isinstance(one, dict) else None for one in told] if isinstance(told, list) else []
+def _changes(settled: Record) -> list[Moved | None] | None:
+    told = settled.fields.get("changes")
+    return [_moved(one) if isinstance(one, dict) else None for one in told] if isinstance(told, list) else None
 
 
 def _moved(told: Mapping[str, Json]) -> Moved:
