@@ -1,5 +1,6 @@
 """The service on a port, until it is told to stop."""
 
+import asyncio
 import gc
 import socket
 import threading
@@ -17,6 +18,7 @@ from tallymark.service.app import create_app
 from tallymark.service.pages.charts.beforehand import draw_one, make_bundle
 from tallymark.service.settings import Settings
 from tallymark.service.state import Service
+from tallymark.service.web.http import Http
 from tallymark.service.web.logs import configure
 
 _YOUNG: Final = 20_000
@@ -83,7 +85,8 @@ def server_of(settings: Settings) -> Server:
         access_log=False,
         log_config=None,
         server_header=False,
-        ws="websockets-sansio" if settings.arena else "none",
+        http=Http,
+        ws=_web_socket() if settings.arena else "none",
         ws_max_size=LARGEST,
         ws_ping_interval=_PING,
         ws_ping_timeout=_PING,
@@ -93,6 +96,12 @@ def server_of(settings: Settings) -> Server:
         timeout_graceful_shutdown=10,
     )
     return Server(config, app)
+
+
+def _web_socket() -> type[asyncio.Protocol]:
+    from tallymark.service.web.sockets import WebSocket  # of the arena, whose libraries a plain service does without
+
+    return WebSocket
 
 
 def _bound(host: str, port: int) -> socket.socket:

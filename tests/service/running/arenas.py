@@ -73,13 +73,14 @@ class Speaker:
 
 
 @contextmanager
-def arena(path: Path, **settings: object) -> Iterator[Arena]:
-    """An arena on a ledger in a folder, which is made where it is not there."""
+def arena(path: Path, kept: int | None = None, **settings: object) -> Iterator[Arena]:
+    """An arena on a ledger in a folder, which is made where it is not there. `kept`: as of `serving`."""
     file = path / "arena.db"
     with tm.Ledger.open(file, create=True) as ledger:
         schema.upgraded(ledger.store)
         keyring = Keyring(ledger.store, wall_clock, 0.0)
         keys = {owner: keyring.make(owner, ["play"])[1] for owner in ("ann", "bob", "cyd")}
         keys["nobody"] = keyring.make("nobody", ["append"])[1]
-    with serving(Settings(ledger=str(file), arena=True, log_requests=False, **settings)) as (port, server):  # type: ignore[arg-type]
+    told = Settings(ledger=str(file), arena=True, log_requests=False, **settings)  # type: ignore[arg-type]
+    with serving(told, kept=kept) as (port, server):
         yield Arena(f"http://127.0.0.1:{port}", server, file, keys)

@@ -113,12 +113,14 @@ def _event(text: bytes) -> Event:
 
 
 @contextmanager
-def serving(settings: Settings, port: int = 0) -> Iterator[tuple[int, uvicorn.Server]]:
+def serving(settings: Settings, port: int = 0, kept: int | None = None) -> Iterator[tuple[int, uvicorn.Server]]:
     """A server on a port, a free one if it is 0, and the port. It is told to stop when the block ends, and has to
-    do so soon."""
+    do so soon. `kept`: bytes that the machine keeps of what is sent and not taken, where that matters."""
     server = server_of(settings)
     here = socket.socket()
     here.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if kept is not None:
+        here.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, kept)  # of each connection, too
     here.bind(("127.0.0.1", port))
     here.listen(128)  # who comes before the server is there waits for it
     thread = threading.Thread(target=server.run, kwargs={"sockets": [here]})

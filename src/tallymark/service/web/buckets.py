@@ -1,4 +1,4 @@
-"""Token buckets: so many requests a minute from each caller, as many of them at once."""
+"""Token buckets: so many requests a minute from each caller, as many of them at once where nothing else is said."""
 
 import math
 from typing import Final, NamedTuple
@@ -17,10 +17,10 @@ class Left(NamedTuple):
 
 
 class Buckets:
-    """A bucket a caller, which fills within a minute."""
+    """A bucket a caller, which fills with `a_minute` and holds `at_once`: as many, where it is not given."""
 
-    def __init__(self, a_minute: int) -> None:
-        self._limit, self._rate = a_minute, a_minute / 60
+    def __init__(self, a_minute: int, at_once: int | None = None) -> None:
+        self._limit, self._rate = a_minute if at_once is None else at_once, a_minute / 60
         self._buckets: dict[str, tuple[float, float]] = {}
 
     def take(self, caller: str, now: float) -> Left:
