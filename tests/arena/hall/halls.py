@@ -28,16 +28,17 @@ GAMES: tuple[Game, ...] = (NoughtsGame(), ParlourGame())
 
 
 class Time:
-    """One time, in milliseconds from a start, for waits and for the ledger's clock."""
+    """One time, in milliseconds from a start, for waits and for the ledger's clock, which may be set back."""
 
     def __init__(self) -> None:
         self.ms = 0
+        self.back_ms = 0
 
     def monotonic(self) -> int:
         return 1_000_000 + self.ms
 
     def utc(self) -> int:
-        return START + self.ms * 1000
+        return START + (self.ms - self.back_ms) * 1000
 
 
 class Player:

@@ -2,7 +2,7 @@
 
 import pytest
 from faults import Broken, failing, fails
-from halls import Player, Time, first, kept, opened, replayed, stands, turns
+from halls import START, Player, Time, first, kept, opened, replayed, stands, turns
 from small_games import Noughts, NoughtsGame
 
 from tallymark.arena.games.face import Action, Seat
@@ -152,3 +152,25 @@ def test_a_game_that_fails_costs_its_own_matches(ledger_url: str, caplog: pytest
             assert (said.why, said.about) == (Denial.NO_GAME, "broken")
             assert said.told.startswith("broken fails when it is begun")
         assert "the game failed" in caplog.text
+
+
+@pytest.mark.parametrize("behind", [False, True])
+def test_nothing_is_played_after_it_was_received_whatever_clocks_say(ledger_url: str, behind: bool) -> None:
+    """The wall clock goes back in a match, whose own does not; and what is tried again is told with the same time."""
+    time = Time()
+    with opened(ledger_url, time) as (ledger, hall):
+        ann, bob = Player(hall, "ann"), Player(hall, "bob")
+        ann.join()
+        bob.join()
+        hall.turn()
+        time.ms, time.back_ms = 500, 30_000
+        (ann if ann.all(ActionRequest) else bob).answer("nonsense")
+        with failing(ledger, behind):
+            fails(hall)
+        time.ms = 600
+        turns(hall, ledger, 2)
+        assert ann.last(MatchEnd).position == bob.last(MatchEnd).position == 2
+        match = ledger.match("noughts", "noughts-1")
+        assert match.played_at is not None
+        assert match.played_at == min(match.played_at, match.received_at)
+        assert match.played_at.timestamp() == START / 10**6 + 0.5 - 30

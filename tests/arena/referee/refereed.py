@@ -20,6 +20,7 @@ SEED = bytes(range(32))
 BEGAN = 5000
 LIMIT = 1000
 AT = 1_800_000_000_000_000
+LATER = AT + 10**12
 NAMES = ("ann", "bob", "cyd", "dan", "eve", "fay", "gus", "hal")
 
 

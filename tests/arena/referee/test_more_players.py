@@ -1,6 +1,6 @@
 """E2: more than two players. A miss is recorded, a default is played, the match goes on."""
 
-from refereed import BEGAN, LIMIT, Table
+from refereed import BEGAN, LATER, LIMIT, Table
 
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.saying import ActionRequest, MatchEnd, MatchStart, Missed, Refusal, Refused, Watched
@@ -194,14 +194,14 @@ def test_who_begins_to_watch_later_is_told_the_same_beginning_and_the_position_n
 def test_a_team_match_in_the_ledger_has_sides_and_an_aborted_one_no_ranks() -> None:
     table = played_out(talked())
     assert table.match.finished is not None
-    sides = table.match.finished.for_ledger()["sides"]
+    sides = table.match.finished.for_ledger(LATER)["sides"]
     assert isinstance(sides, list)
     assert [len(side["players"]) for side in sides] == [2, 1]
     assert [side["rank"] for side in sides] == [1, 2]
     table = talked()
     table.aborts(20, Reason.RESTART)
     assert table.match.finished is not None
-    sides = table.match.finished.for_ledger()["sides"]
+    sides = table.match.finished.for_ledger(LATER)["sides"]
     assert isinstance(sides, list)
     assert {side["rank"] for side in sides} == {None}
     assert [to for to, _ in table.said(MatchEnd)] == [0, 1, 2, None]

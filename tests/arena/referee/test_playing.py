@@ -28,7 +28,7 @@ def test_a_match_from_its_announcement_to_its_settlement() -> None:
     assert step.verdict.reason is Reason.FINISHED
     assert str(match.state) == "over"
     assert not any(isinstance(say.what, MatchEnd) for say in step.says), "not before it was rated"
-    assert match.finished.for_ledger()["score_a"] == 1
+    assert match.finished.for_ledger(2 * 10**15)["score_a"] == 1
     settled = match.finished.settled(Settlement(1_800_000_001_000_000, 7, (Change(1500, 350, 1662, 290), None)))
     assert len(settled.records) == 1
     assert [say.to for say in settled.says] == [0, 1, None]
@@ -42,7 +42,7 @@ def test_a_parlour_game() -> None:
             asked = match.asked(seat)
             if asked is not None:
                 match.take(Acted(1, seat, asked.request, "2" if seat != 2 else "1"))
-    assert match.finished.for_ledger()["sides"] == [
+    assert match.finished.for_ledger(2 * 10**15)["sides"] == [
         {"players": [match.entrants[0].agent, match.entrants[1].agent], "rank": 1},
         {"players": [match.entrants[2].agent], "rank": 2},
     ]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import orjson
 import pytest
-from refereed import AT, LIMIT, Table, played
+from refereed import AT, LATER, LIMIT, Table, played
 from small_games import NoughtsGame, ParlourGame
 
 from tallymark.arena.chance import commitment
@@ -244,8 +244,8 @@ def test_a_match_whose_process_is_gone_is_aborted_from_its_records(won: list[byt
         step, finished = interrupted(won[:n], seed, reason, AT + 5_000_000)
         assert step.verdict is not None
         assert (step.verdict.reason, step.verdict.aborted) == (reason, True)
-        assert finished.for_ledger()["score_a"] is None
-        assert finished.for_ledger()["ending"] == "aborted"
+        assert finished.for_ledger(LATER)["score_a"] is None
+        assert finished.for_ledger(LATER)["ending"] == "aborted"
         assert finished.ms == 5000
         assert replayed([*won[:n], *step.records]).finished == finished
         assert [say.to for say in step.says] == [0, 1, None]
@@ -259,7 +259,7 @@ def test_a_match_that_is_over_is_not_aborted_from_its_records(won: list[bytes]) 
 
 
 def test_the_ledger_has_the_hash_of_the_records(won: list[bytes]) -> None:
-    data = Finished.of(won).for_ledger()["data"]
+    data = Finished.of(won).for_ledger(LATER)["data"]
     assert isinstance(data, dict)
     assert data["arena"]["record"] == hashlib.sha256(b"".join(line + b"\n" for line in won)).hexdigest()
 

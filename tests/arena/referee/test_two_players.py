@@ -1,7 +1,7 @@
 """E1: two players, each rule at its boundary. Times in milliseconds since the match began; the limit is 1000."""
 
 import pytest
-from refereed import BEGAN, LIMIT, SEED, Table
+from refereed import BEGAN, LATER, LIMIT, SEED, Table
 from small_games import NoughtsGame
 
 from tallymark.arena.chance import commitment
@@ -235,7 +235,7 @@ def test_two_graces_that_end_in_one_millisecond_are_nobodys_win() -> None:
     assert table.verdict is not None
     assert [side.rank for side in table.verdict.sides] == [1, 1]
     assert table.match.finished is not None
-    assert table.match.finished.for_ledger()["score_a"] == 0.5
+    assert table.match.finished.for_ledger(LATER)["score_a"] == 0.5
 
 
 def test_a_grace_that_ends_before_anything_was_delivered_aborts() -> None:
@@ -312,13 +312,13 @@ def test_what_the_ledger_gets_of_a_forfeit_and_of_an_aborted_match() -> None:
     table.leaves(5, 1)
     assert table.match.finished is not None
     first, second = (entrant.agent for entrant in table.match.entrants)
-    told = table.match.finished.for_ledger()
+    told = table.match.finished.for_ledger(LATER)
     assert (told["player_a"], told["player_b"], told["score_a"], told["ending"]) == (first, second, 1.0, "disconnect")
     assert told["played_at"] == "2027-01-15T08:00:00.005000Z"
     table = Table()
     table.leaves(5, 1)
     assert table.match.finished is not None
-    told = table.match.finished.for_ledger()
+    told = table.match.finished.for_ledger(LATER)
     assert (told["score_a"], told["ending"]) == (None, "aborted")
 
 

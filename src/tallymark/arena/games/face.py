@@ -18,6 +18,9 @@ PoolKind: TypeAlias = Literal["arena", "benchmark"]
 two never mix."""
 
 
+Dated: TypeAlias = Literal["start", "end"]
+
+
 class IllegalAction(InputError):
     """An action that a game does not allow to that seat now; the message says what was given and what is allowed."""
 
@@ -52,6 +55,8 @@ class Ruleset:
     """House agents wait so long before each action of an exhibition."""
     told: str = ""
     """In a few sentences, for people: how it is won and scored, and what ends it."""
+    dated: Dated = "end"
+    """When a match is said to have been played, in the ledger: at its end, or at its start, in whole seconds."""
 
 
 @dataclass(frozen=True)

@@ -153,12 +153,13 @@ def go(lines: int) -> GoGame:
         " retaken at once, and no stone may kill its own; a stone that brings back an earlier board ends the game as a"
         " draw. Who moves may resign."
     )
+    # "Game time is the start of the game" in the rules of the pool, which count seconds from one to the next.
     return GoGame(
         name,
         f"Go {lines}x{lines}",
         "go",
         _reading(lines, komi),
-        Ruleset(f"{name}-1", 30_000, told=told),
+        Ruleset(f"{name}-1", 30_000, told=told, dated="start"),
         {"board_size": lines, "komi": float(komi), "max_game_length": most},
         lines=lines,
     )

@@ -45,6 +45,8 @@ class Playing:
     """Records so far."""
     receipt: Receipt | None = None
     """When it is over: of its result in the ledger."""
+    written: int | None = None
+    """When its end was first to be written, by the ledger's clock: what is tried again is the same."""
 
     @property
     def id(self) -> str:

@@ -28,5 +28,5 @@ def aborted(own: Beside, ledger: Ledger, match: Match, reason: Reason) -> None:
     lines = records.of(own.connection, match.id)
     step, finished = interrupted(lines, match.seed, reason, now)
     records.keep(ledger.store, own.connection, [(match.id, len(lines) + n, one) for n, one in enumerate(step.records)])
-    kept = match.rated and appended(own, finished, match.pool) is not None
+    kept = match.rated and appended(own, finished, match.pool, now) is not None
     matches.end(own.connection, match.holder, [ended(finished, now, kept=kept)])

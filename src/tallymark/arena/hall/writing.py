@@ -93,7 +93,8 @@ class Writer:
             if not through:
                 records.keep(self._ledger.store, database, batch.records)
             for one in batch.ended:
-                one.receipt = appended(own, one.finished, one.pool) if one.rated else None
+                one.written = one.written or now
+                one.receipt = appended(own, one.finished, one.pool, one.written) if one.rated else None
                 if not through:
                     more = [(one.id, one.n + n, line) for n, line in enumerate(left_out(one).records)]
                     records.keep(self._ledger.store, database, more)
@@ -125,11 +126,11 @@ def left_out(playing: Playing) -> Step:
     return playing.finished.left_out() if playing.rated and playing.receipt is None else Step()
 
 
-def appended(own: Beside, finished: Finished, pool: str) -> Receipt | None:
+def appended(own: Beside, finished: Finished, pool: str, now: int) -> Receipt | None:
     """The receipt of a match that is over; None where somebody else has used its id in the pool for another one, which
-    the public history keeps."""
+    the public history keeps. `now`: by the ledger's clock."""
     try:
-        return own.append(finished.for_ledger(), pool=pool)
+        return own.append(finished.for_ledger(now), pool=pool)
     except ConflictError as error:
         LOG.error("match %s is not in the public history of %s: %s", finished.match, pool, error)
         return None

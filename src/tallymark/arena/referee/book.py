@@ -147,6 +147,7 @@ class Book:
             configurations=configurations_of(self.entrants),
             commitment=self.commitment,
             at=self.opening.at,
+            dated=self.game.ruleset.dated,
             ms=self.now - self._began,
             n=self._writer.n,
             hash=self._writer.hash,

@@ -3,15 +3,17 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import orjson
 
-from tallymark.arena.games.face import PoolKind, Seat
+from tallymark.arena.games.face import Dated, PoolKind, Seat
 from tallymark.arena.referee.endings import Reason, Verdict, aborted, interruption
 from tallymark.arena.referee.record import (
     Record,
     Writer,
     changes_told,
+    dated_read,
     entrants_read,
     pool_kind_read,
     verdict_read,
@@ -21,6 +23,8 @@ from tallymark.arena.referee.saying import Change, Entrant, MatchEnd, Say
 from tallymark.arena.referee.step import Step
 from tallymark.games.times import format_instant
 from tallymark.ledger.matches import Json
+
+_SECOND: Final = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,8 @@ class Finished:
     commitment: str
     at: int
     """When it was announced, in microseconds since 1970 UTC."""
+    dated: Dated
+    """Whether the ledger is told that, or its end, as the time when it was played."""
     ms: int
     """From then to its end."""
     n: int
@@ -84,6 +90,7 @@ class Finished:
             configurations_of(entrants),
             opening.text("commitment"),
             opening.whole("at"),
+            dated_read(opening),
             last.ms,
             last.n + 1,
             Writer(lines[: last.n + 1]).hash,
@@ -94,17 +101,20 @@ class Finished:
             last.mapping("fields"),
         )
 
-    def for_ledger(self) -> dict[str, Json]:
+    def for_ledger(self, now: int) -> dict[str, Json]:
         """The match as the ledger takes it: two agents with the score of seat 0, more as sides; aborted, no result.
 
+        `now`: by the ledger's clock, in microseconds since 1970 UTC; nothing is played later than that, whatever the
+        clock of the match says. A start is told in whole seconds, as rules that count from it do (`go-onchain`).
         `data` has the pool's kind, why it ended, the ruleset, the commitment, and the hash of the records that anybody
         can recount; of a benchmark, what each agent played with.
         """
         verdict, configuration = self.verdict, dict(self.configurations)
+        played = self.at // _SECOND * _SECOND if self.dated == "start" else self.at + self.ms * 1000
         return {
             "id": self.match,
             **self._result(),
-            "played_at": format_instant(self.at + self.ms * 1000),
+            "played_at": format_instant(min(played, now)),
             "ending": verdict.ending.value,
             "source": "queue",
             **self.fields,

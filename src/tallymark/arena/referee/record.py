@@ -7,7 +7,7 @@ from typing import Final
 
 import orjson
 
-from tallymark.arena.games.face import PoolKind, Ruleset, Side
+from tallymark.arena.games.face import Dated, PoolKind, Ruleset, Side
 from tallymark.arena.referee.endings import Reason, Verdict
 from tallymark.arena.referee.saying import Change, Entrant
 from tallymark.checked import shortened
@@ -217,8 +217,20 @@ def pool_kind_read(record: Record) -> PoolKind:
 
 
 def ruleset_told(ruleset: Ruleset) -> dict[str, Json]:
-    """What belongs to a game's rules besides the game."""
-    return {"name": ruleset.name, "action_ms": ruleset.action_ms, "grace_ms": ruleset.grace_ms}
+    """What belongs to a game's rules besides the game; without `dated` where that is as for most."""
+    dated: dict[str, Json] = {} if ruleset.dated == "end" else {"dated": ruleset.dated}
+    return {"name": ruleset.name, "action_ms": ruleset.action_ms, "grace_ms": ruleset.grace_ms, **dated}
+
+
+def dated_read(opening: Record) -> Dated:
+    """When a match is said to have been played, from its first record."""
+    ruleset = opening.object("ruleset")
+    match ruleset.text_or_none("dated"):
+        case None:
+            return "end"
+        case "start":
+            return "start"
+    raise ruleset.wrong("dated", "start, or nothing")
 
 
 def verdict_told(verdict: Verdict) -> dict[str, Json]:
