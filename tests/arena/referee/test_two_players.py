@@ -5,6 +5,7 @@ from refereed import BEGAN, LATER, LIMIT, SEED, Table
 from small_games import NoughtsGame
 
 from tallymark.arena.chance import commitment
+from tallymark.arena.games.kuhn import KUHN
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.referee.match import Match
 from tallymark.arena.referee.record import Opening
@@ -320,6 +321,35 @@ def test_what_the_ledger_gets_of_a_forfeit_and_of_an_aborted_match() -> None:
     assert table.match.finished is not None
     told = table.match.finished.for_ledger(LATER)
     assert (told["score_a"], told["ending"]) == (None, "aborted")
+
+
+@pytest.mark.parametrize("reason", [Reason.TIMEOUT, Reason.ILLEGAL, Reason.DISCONNECT])
+def test_what_was_hidden_is_shown_however_a_match_ends_but_for_an_abort(reason: Reason) -> None:
+    """Of the hand that was being played too."""
+
+    def played() -> Table:
+        table = Table(game=KUHN)
+        table.delivered(1, 0)
+        for ms, (seat, action) in enumerate(((0, "bet"), (1, "pass"), (1, "pass")), 2):
+            table.acts(ms, seat, action)
+        return table
+
+    table = played()
+    if reason is Reason.TIMEOUT:
+        table.passes(KUHN.ruleset.action_ms + 5)
+    elif reason is Reason.ILLEGAL:
+        table.acts(5, 0, "raise")
+    else:
+        table.leaves(5, 0)
+    assert table.lost_by(0, reason)
+    assert table.match.finished is not None
+    cards = table.match.finished.revealed["cards"]
+    assert isinstance(cards, list)
+    assert len(cards) == 2
+    table = played()
+    table.aborts(5, Reason.RESTART)
+    assert table.match.finished is not None
+    assert table.match.finished.revealed == {}
 
 
 def test_the_commitment_is_told_first_and_the_seed_last() -> None:

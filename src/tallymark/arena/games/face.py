@@ -114,7 +114,8 @@ class Position(Protocol):
         """The position for a terminal, as spectators may see it: printable lines."""
 
     def revealed(self) -> Mapping[str, Json]:
-        """What was hidden, when it is over: roles, cards. Empty for games that hide nothing."""
+        """What was hidden so far: roles, cards. Asked for when the match is over, though perhaps not by an outcome: one
+        of two has failed. Empty for games that hide nothing."""
 
     def fields(self) -> Mapping[str, Json]:
         """What the match has in the ledger besides who and how it ended: `steps`, `board`, `komi`."""

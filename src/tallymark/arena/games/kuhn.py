@@ -180,8 +180,8 @@ class KuhnPosition:
         return "\n".join(lines)
 
     def revealed(self) -> Mapping[str, Json]:
-        """`cards`: both cards of every hand, when the match is over."""
-        return {"cards": [list(hand.cards) for hand in self._hands]} if self.outcome else {}
+        """`cards`: both cards of every hand, the one that was being played too."""
+        return {"cards": [list(hand.cards) for hand in self._hands]}
 
     def fields(self) -> Mapping[str, Json]:
         """`steps`: how many actions."""

@@ -219,9 +219,7 @@ class WerewolfPosition:
         return "\n".join([head, *map(_line, self._events), *([cast] if self._outcome else [])])
 
     def revealed(self) -> Mapping[str, Json]:
-        """`roles` by seat, and `nights`: what each seat did in each of them; when it is over."""
-        if not self._outcome:
-            return {}
+        """`roles` by seat, and `nights`: what each seat did in each of them that is over."""
         return {"roles": [role.value for role in self._cast], "nights": [_listed(night) for night in self._nights]}
 
     def fields(self) -> Mapping[str, Json]:
