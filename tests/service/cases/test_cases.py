@@ -512,7 +512,15 @@ def test_nobody_stands_for_what_is_overtaken(tmp_path: Path) -> None:
         court.clock.at += 600_000_000
         with pytest.raises(Problem, match="has moved on since"):  # that was seen long ago
             court.cases.approve(case, number, "ben", "so do I", after["position"])
-        play("n4", "ann", "bob")
+        n = len(court.cases.find(case).events)
+        for id in ("n4", "n5", "n6"):
+            play(id, "ann", "bob")
+            with pytest.raises(Problem, match="has moved on since") as told:
+                court.cases.approve(case, number, "ben", "so do I")
+            last = court.cases.find(case).evidence_of(number)
+            assert f"approve with `position` {last['position']}" in (told.value.hint or "")
+            assert told.value.document()["position"] == last["position"]
+        assert len(court.cases.find(case).events) == n, "it was worked out anew a moment ago"
         last = court.cases.find(case).evidence_of(number)
         court.cases.approve(case, number, "ben", "so do I", last["position"])  # has just seen it
         assert len(court.corrections()) == 1

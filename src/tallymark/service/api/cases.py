@@ -65,7 +65,8 @@ _ACTS: Final = described(
             "proposal": {"type": "integer", "description": "Of `approve` and `withdraw`: the number of its event."},
             "position": {
                 "type": "integer",
-                "description": "Of `approve`, where one likes: the `position` of the evidence that was looked at.",
+                "description": "Of `approve`: the `position` of the evidence that was looked at, which a 409 names. "
+                "Where one likes, but in a pool that moves on all the while.",
             },
         },
     },

@@ -88,7 +88,7 @@ class Cases(Listing, Opening, Telling, Showing):
         """Stands for a proposal; who does already, may say so again, and counts once. With enough it is told.
 
         `seen`: the position of the evidence that somebody has looked at. Nobody stands for what is overtaken: then it
-        is worked out anew, and 409; who has `seen` that, may stand for it."""
+        is worked out anew, and 409 with its `position`; who has `seen` that, may stand for it."""
         self._stands(self.find(case), proposal, by, seen)
         with self._ledger.beside() as own:
             self._docket.turn(own.connection, case)

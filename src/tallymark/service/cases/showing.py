@@ -22,7 +22,7 @@ from tallymark.service.problems import Problem
 
 _FRESH: Final = 600_000_000
 """Microseconds in which who has seen what was worked out anew may stand for it, though the pool has moved on again: in
-a busy pool it always has."""
+a busy pool it always has. So long it is not worked out once more, unless the rules are others."""
 
 
 class Showing(ABC):
@@ -80,15 +80,19 @@ class Showing(ABC):
         evidence = case.evidence_of(proposal)
         at = evidence["position"]
         if seen is not None and seen != at:
-            raise Problem("not-now", f"what proposal {proposal} would change is as of entry {at} now; look at that")
+            raise _look(f"what proposal {proposal} would change is as of entry {at:,} now; look at that", at)
         if evidence["effect"] == "refused":
             raise Problem("not-now", f"proposal {proposal}: {evidence['note']}")
-        confirmed = seen == at and len(times) > 1 and times[-1].event.at > self._clock() - _FRESH
-        if not confirmed and self.overtaken(case, one):
-            head = self._ledger.head(case.pool).position
-            waited(self.background.start(("anew", case.id, proposal, head), lambda: self._anew(case.id, proposal)))
-            detail = f"the pool has moved on since entry {at} for those whom proposal {proposal} is about"
-            raise Problem("not-now", detail, hint="it is worked out anew: look at that, and approve then")
+        anew = len(times) > 1 and times[-1].event.at > self._clock() - _FRESH
+        lately = anew and self._ledger.rules_history(case.pool)[-1].position <= at
+        if (lately and seen == at) or not self.overtaken(case, one):
+            return
+        detail = f"the pool has moved on since entry {at:,} for those whom proposal {proposal} is about"
+        if lately:  # and it always will: once more would be overtaken as soon
+            raise _look(detail, at)
+        if waited(self.background.start(("anew", case.id, proposal), lambda: self._anew(case.id, proposal))):
+            raise _look(detail, self.find(case.id).evidence_of(proposal)["position"])
+        raise Problem("not-now", detail, hint="it is being worked out anew: look at the case, and approve that")
 
     def _anew(self, case: str, proposal: int) -> None:
         """Works out once more what a proposal would change, and notes it in the case."""
@@ -135,3 +139,9 @@ class Showing(ABC):
 
 def hides(case: Case, proposal: int) -> bool:
     return any(one.n == proposal for one in case.course.hidden)
+
+
+def _look(detail: str, position: int) -> Problem:
+    """What somebody would stand for is to be looked at first."""
+    hint = f"it is worked out anew, as of entry {position:,}: look at that, and approve with `position` {position}"
+    return Problem("not-now", detail, hint=hint, position=position)

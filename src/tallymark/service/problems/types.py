@@ -52,7 +52,12 @@ TYPES: Final = (
         "`first` is what it stands for: another match has another id.",
     ),
     ProblemType("no-ballot", "There is nothing to vote on", 409, "Come back when there are more items."),
-    ProblemType("not-now", "This case does not take that action now", 409, "`taken` says which actions it takes."),
+    ProblemType(
+        "not-now",
+        "This case does not take that action now",
+        409,
+        "`taken` says which actions it takes; `position`, of which evidence an approval has to be.",
+    ),
     ProblemType(
         "still-played",
         "This match is still played",
