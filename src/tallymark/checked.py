@@ -1,6 +1,7 @@
 """Numbers that a caller hands over: finite and in range, or an `InputError` that says what was given."""
 
 import math
+from collections.abc import Callable
 from decimal import Decimal
 from numbers import Real
 
@@ -35,13 +36,13 @@ def checked(name: str, value: object, expected: str, low: float = -math.inf, hig
     return number
 
 
-def shortened(value: object) -> str:
-    """`repr`, cut in the middle where it is long; the digits of a huge integer are not asked for.
+def shortened(value: object, spelt: Callable[[object], str] = repr) -> str:
+    """`repr`, or `spelt`, cut in the middle where it is long; the digits of a huge integer are not asked for.
 
     >>> shortened(10**400)
     'a whole number of more than 400 digits'
     """
     if isinstance(value, int) and abs(value) >= 10**400:
         return "a whole number of more than 400 digits"
-    text = repr(value)
+    text = spelt(value)
     return text if len(text) <= 80 else text[:40] + "..." + text[-20:]

@@ -13,6 +13,9 @@ _NAMED: Final = 8
 _COMPARED: Final = 40
 """So many characters of what was sent are compared with them: no action to choose from is longer, and a text may be."""
 
+QUOTED: Final = 500
+"""Characters of an illegal action that are kept with its match: no game asks for a longer text."""
+
 
 def checked_seats(game: str, allowed: Collection[int], given: int) -> int:
     """`given`; `ValueError` where a game cannot be played by so many."""
@@ -45,10 +48,20 @@ def checked_legal(action: Action, legal: Collection[Action]) -> Action:
     more = f" and {len(legal) - _NAMED} more" if len(legal) > _NAMED else ""
     close = difflib.get_close_matches(action[:_COMPARED], legal, n=1)
     raise IllegalAction(
-        f"action is {shortened(action)}; expected one of {', '.join(named)}{more}",
+        f"action is {quoted(action)}; expected one of {', '.join(named)}{more}",
         hint=f"did you mean {close[0]}?" if close else None,
         field="action",
     )
+
+
+def quoted(text: str) -> str:
+    """A text that somebody sent, in ASCII, cut where it is long: which characters Python shows as they are grows with
+    every version of it, and a replay must tell what the match told. Of a longer one than is kept, only the length.
+
+    >>> quoted("e2\u2013e4")
+    "'e2\\\\u2013e4'"
+    """
+    return shortened(text, ascii) if len(text) <= QUOTED else f"a text of {len(text):,} characters"
 
 
 def decided(winner: Seat | None, ending: Ending, told: str) -> Outcome:

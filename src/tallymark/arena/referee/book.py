@@ -6,10 +6,9 @@ from typing import Final
 
 from tallymark.arena.chance import commitment, seated
 from tallymark.arena.games.face import Action, Game, Seat
-from tallymark.arena.referee.answers import kept
 from tallymark.arena.referee.endings import Reason, Verdict
 from tallymark.arena.referee.finished import Finished, configurations_of, over_fields
-from tallymark.arena.referee.record import FORM, GIVEN, Opening, Writer, entrants_told, pool_kind_told, ruleset_told
+from tallymark.arena.referee.record import FORM, Opening, Writer, entrants_told, pool_kind_told, ruleset_told
 from tallymark.arena.referee.saying import Ack, ActionRequest, MatchStart, Missed, Refusal, Refused, Said, Say, Watched
 from tallymark.ledger.matches import Json
 
@@ -96,9 +95,9 @@ class Book:
         self._say(seat, Refused(self.opening.match, seat, request, why, REFUSALS[why]))
 
     def missed(
-        self, seat: Seat, request: int | None, reason: Reason, latency: int | None, told: str, given: Json
+        self, seat: Seat, request: int | None, reason: Reason, latency: int | None, told: str, given: str | None
     ) -> None:
-        """A seat has failed. `given`: what it sent, where it sent something."""
+        """A seat has failed. `given`: what is kept of an illegal action."""
         self._misses[seat, reason.value] += 1
         self._write(
             "missed",
@@ -107,7 +106,7 @@ class Book:
                 "request": request,
                 "reason": reason.value,
                 "latency": latency,
-                "given": kept(given, GIVEN),
+                "given": given,
                 "told": told,
             },
         )

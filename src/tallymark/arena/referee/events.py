@@ -44,6 +44,15 @@ class Reconnected:
 
 
 @dataclass(frozen=True)
+class Lost:
+    """Connections are broken, and the time in which they might have come back was over first of all that is due: what
+    records tell of a `Disconnected`."""
+
+    ms: int
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
 class Expired:
     """Time went on to here, and nothing else came."""
 
@@ -61,5 +70,5 @@ class Aborted:
         interruption(self.reason)
 
 
-Event: TypeAlias = Delivered | Acted | Disconnected | Reconnected | Expired | Aborted
+Event: TypeAlias = Delivered | Acted | Disconnected | Reconnected | Lost | Expired | Aborted
 """Anything that may come."""

@@ -6,15 +6,14 @@ from enum import StrEnum
 from typing import Final
 
 from tallymark.arena.games.face import Game, IllegalAction, Position, Seat
-from tallymark.arena.referee.answers import action_of
+from tallymark.arena.referee.answers import action_of, kept
 from tallymark.arena.referee.book import Book
 from tallymark.arena.referee.endings import Reason, Verdict, aborted, forfeited, played
-from tallymark.arena.referee.events import Aborted, Acted, Delivered, Disconnected, Event, Expired, Reconnected
+from tallymark.arena.referee.events import Aborted, Acted, Delivered, Disconnected, Event, Expired, Lost, Reconnected
 from tallymark.arena.referee.finished import Finished
 from tallymark.arena.referee.record import Opening
 from tallymark.arena.referee.saying import ActionRequest, Entrant, Refusal, Said
 from tallymark.arena.referee.step import Step
-from tallymark.ledger.matches import Json
 
 
 class State(StrEnum):
@@ -124,7 +123,7 @@ class Match:
         self._go_on()
 
     def _take(self, event: Event) -> None:
-        if self.finished is None and not isinstance(event, Aborted):
+        if self.finished is None and not isinstance(event, Aborted | Lost):
             self._expire()  # what was due before the event happened before it
         match event:
             case Acted():
@@ -138,6 +137,8 @@ class Match:
                 self._disconnected(event.seat)
             case Reconnected():
                 self._reconnected(event.seat)
+            case Lost():
+                self._lose(event.seats)
             case Aborted():
                 self._end(aborted(event.reason))
             case Expired():
@@ -173,7 +174,7 @@ class Match:
             action = action_of(event.action, asked.said.form)
             self._position.apply(event.seat, action)
         except IllegalAction as error:
-            self._fail((event.seat,), Reason.ILLEGAL, error.message, event.action)
+            self._fail((event.seat,), Reason.ILLEGAL, error.message, kept(event.action))
             return
         del self._asked[event.seat]
         latency = self._book.now - asked.ms
@@ -212,7 +213,7 @@ class Match:
         else:
             self._go_on()
 
-    def _fail(self, seats: tuple[Seat, ...], reason: Reason, told: str, given: Json = None) -> None:
+    def _fail(self, seats: tuple[Seat, ...], reason: Reason, told: str, given: str | None = None) -> None:
         """Seats did not do what they had to: E1 with two, E2 with more; and nobody did where nobody was asked."""
         if self.state is State.ANNOUNCED:
             self._end(aborted(Reason.UNDELIVERED))
@@ -226,7 +227,7 @@ class Match:
                 self._instead(seat, reason, told)
             self._go_on()
 
-    def _missed(self, seat: Seat, reason: Reason, told: str, given: Json = None) -> None:
+    def _missed(self, seat: Seat, reason: Reason, told: str, given: str | None = None) -> None:
         asked = self._asked.get(seat)
         request, latency = (None, None) if asked is None else (asked.said.request, self._book.now - asked.ms)
         self._book.missed(seat, request, reason, latency, told, given)

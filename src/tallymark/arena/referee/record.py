@@ -18,8 +18,6 @@ from tallymark.ledger.matches import Json, read_object
 FORM: Final = 1
 """The form of records; another one gets another number."""
 KINDS: Final = ("announced", "playing", "missed", "action", "over", "settled")
-GIVEN: Final = 200
-"""Characters of an illegal action that are kept."""
 
 
 class Writer:
@@ -139,7 +137,7 @@ class Record:
         found = self.fields.get(name)
         if found is not None and (not isinstance(found, int | float) or isinstance(found, bool)):
             raise self.wrong(name, "a number or null")
-        return None if found is None else float(found)
+        return found
 
     def text_or_none(self, name: str) -> str | None:
         return None if self.fields.get(name) is None else self.text(name)
@@ -174,8 +172,12 @@ class Record:
 
     def wrong(self, name: str, expected: str) -> BrokenChainError:
         """What is wrong with a field."""
-        given = shortened(self.fields.get(name))
-        return BrokenChainError(f"record {self.n}: {name} is {given}; expected {expected}", position=self.n)
+        given = shortened(self.fields[name]) if name in self.fields else "missing"
+        return self.broken(f"{name} is {given}; expected {expected}")
+
+    def broken(self, why: str) -> BrokenChainError:
+        """What is wrong with it."""
+        return BrokenChainError(f"record {self.n}: {why}", position=self.n)
 
 
 def entrants_told(entrants: Iterable[Entrant]) -> list[Json]:
@@ -263,7 +265,7 @@ def verdict_read(record: Record) -> Verdict:
         reason, ending = Reason(record.text("reason")), Ending(record.text("ending"))
         unrated_for = None if unrated is None else Reason(unrated)
     except ValueError as error:
-        raise BrokenChainError(f"record {record.n}: {error}", position=record.n) from None
+        raise record.broken(str(error)) from None
     return Verdict(reason, tuple(sides), ending, record.text("told"), record.whole_or_none("seat"), unrated_for)
 
 

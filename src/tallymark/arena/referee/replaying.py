@@ -1,20 +1,24 @@
-"""A match played back from its records: every hash, every ending, seats and commitment are computed anew."""
+"""A match played back from its records: the referee is told what they say has come, and must write the same again."""
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import orjson
 
 from tallymark.arena.chance import SEED_BYTES, commitment, seated
-from tallymark.arena.games.face import Game, IllegalAction, Position, Seat
-from tallymark.arena.referee.answers import action_of
-from tallymark.arena.referee.endings import FORFEITS, Reason, aborted, forfeited, played
-from tallymark.arena.referee.finished import Finished
-from tallymark.arena.referee.record import FORM, Record, entrants_read, ruleset_told, verdict_read
+from tallymark.arena.games.face import Action, Game, Position, Seat
+from tallymark.arena.referee.endings import Reason, aborted
+from tallymark.arena.referee.finished import Finished, over_fields
+from tallymark.arena.referee.match import Match
+from tallymark.arena.referee.recalled import recalled
+from tallymark.arena.referee.record import FORM, Opening, Record, Writer, entrants_read
 from tallymark.arena.referee.saying import Entrant
 from tallymark.checked import shortened
-from tallymark.errors import BrokenChainError, InputError
+from tallymark.errors import InputError
+from tallymark.ledger.matches import Json
 
 
 @dataclass(frozen=True)
@@ -22,18 +26,40 @@ class Played:
     """A record, and where it led."""
 
     record: Record
-    board: str
-    """The position behind it, for a terminal."""
+    look: Callable[[], str]
+
+    @property
+    def board(self) -> str:
+        """The position behind it, for a terminal: to be asked for before the next record is."""
+        return self.look()
+
+
+class _Board:
+    """A position of its own, for the match is ahead by all that its last step wrote; played on when somebody looks."""
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+        self.behind: list[tuple[Seat, Action]] = []
+
+    def look(self) -> str:
+        for seat, action in self.behind:
+            self._position.apply(seat, action)
+        self.behind.clear()
+        return self._position.board()
 
 
 class Replay:
-    """A finished match that is played back. Making it checks what the seed decides; `steps` checks all the rest.
+    """A finished match that is played back. Making it checks what the seed decides; `steps` checks all the rest: every
+    record is, byte for byte, the one that the referee writes when it is told what the records say has come.
 
-    `BrokenChainError` names the first record that does not follow from those before it.
+    What only who was there can know is believed: that a connection broke, who the agents were, times that are all late
+    by as much, what the ledger made of it. The hash in the ledger's entry holds that. `BrokenChainError` names the
+    first record that does not follow from those before it.
     """
 
     def __init__(self, lines: Sequence[bytes], find: Callable[[str], Game]) -> None:
         """`find`: the game of a name. `InputError` where this version does not know it, or plays it by other rules."""
+        self._lines: Final = lines
         self.records: Final = Record.all(lines)
         self.finished: Final = Finished.of(lines, self.records)
         self.opening: Final = self.records[0]
@@ -44,33 +70,40 @@ class Replay:
         self.exhibition: Final = self.opening.flag("exhibition")
         self.states = 0
         """How many hashes were found equal so far."""
-        self._limit = self.opening.object("ruleset").whole("action_ms")
-        self._requests: dict[Seat, int] = {}
         self._drawn()
 
     def steps(self) -> Iterator[Played]:
         """The records in their order, each when it was checked."""
-        position = self.game.start(self.finished.seed, len(self.entrants))
-        self._hash(self.opening, position)
-        yield Played(self.opening, position.board())
-        playing, missed = False, dict[Seat, Record]()
-        for record in self.records[1:]:
-            match record.kind:
-                case "playing":
-                    if playing:
-                        raise record.wrong("kind", "playing once")
-                    playing = True
-                    self._seat(record)
-                case "missed":
-                    missed[self._seat(record)] = record
-                    self._check_miss(record, position)
-                case "action":
-                    self._check_action(record, position, playing, missed)
-                case "over":
-                    self._check_end(record, position, playing, tuple(missed))
-                case _:
-                    self._check_settled(record)
-            yield Played(record, position.board())
+        match, step = Match.announced(self.game, self._begun(), 0)
+        told = deque(step.records)
+        board = _Board(self.game.start(self.finished.seed, len(self.entrants)))
+        for record in self.records:
+            if record.kind == "settled":
+                told.append(self._settled(record))
+            elif record.kind == "over" and record.text("reason") == Reason.DEFECT:
+                told = deque([self._failed(record)])
+            elif not told:
+                for event in recalled(self.records, record.n, match):
+                    step = match.take(event)
+                    if step.failure is not None and self.finished.verdict.reason is not Reason.DEFECT:
+                        raise step.failure
+                    told += step.records
+            if not told:
+                raise record.broken("nothing of this kind could have come then")
+            self._compare(record, told.popleft())
+            if record.kind == "action":
+                board.behind.append((record.whole("seat"), record.text("action")))
+            yield Played(record, board.look)
+
+    def _begun(self) -> Opening:
+        """What the match began with, as far as only the first record tells it."""
+        first = self.opening
+        for one, entrant in zip(first.objects("seats"), self.entrants, strict=True):
+            if entrant.kind not in ("agent", "house"):
+                raise one.wrong("kind", "agent or house")
+        versions = {name: first.object("versions").text(name) for name in first.mapping("versions")}
+        at = first.whole("at")
+        return Opening(self.finished.match, self.finished.seed, self.entrants, at, self.exhibition, versions)
 
     def _drawn(self) -> None:
         """What follows from the seed: the commitment and the seats."""
@@ -85,10 +118,7 @@ class Replay:
             raise first.wrong("seats", f"different agents, {' or '.join(map(str, self.game.seats))} of them")
         order = seated(seed, agents)
         if order != agents:
-            raise BrokenChainError(
-                f"record 0: seats are {', '.join(agents)}; expected {', '.join(order)}, as the seed has them",
-                position=0,
-            )
+            raise first.broken(f"seats are {', '.join(agents)}; expected {', '.join(order)}, as the seed has them")
         if self.finished.ruleset != self.game.ruleset.name:
             raise InputError(
                 f"{match} was played by ruleset {self.finished.ruleset}; this version of {self.game.name} has "
@@ -97,99 +127,82 @@ class Replay:
             )
         if self.finished.kind != self.game.kind:
             raise first.wrong("pool_kind", self.game.kind)
-        if first.mapping("ruleset") != ruleset_told(self.game.ruleset):
-            raise first.wrong("ruleset", shortened(ruleset_told(self.game.ruleset)))
 
-    def _hash(self, record: Record, position: Position) -> None:
-        found = position.digest()
-        if record.text("hash") != found:
-            raise record.wrong("hash", f"{found}, as the position is when it is played again")
-        self.states += 1
+    def _failed(self, record: Record) -> bytes:
+        """The end of a match whose game or arena failed, which may be at any time, and need not fail again."""
+        fields = over_fields(aborted(Reason.DEFECT), self.finished.seed, {}, {})
+        return Writer.at(record.n).line("over", record.ms, fields)
 
-    def _seat(self, record: Record) -> Seat:
-        seat = record.whole("seat")
-        if seat >= len(self.entrants):
-            raise record.wrong("seat", f"0 to {len(self.entrants) - 1}")
-        before, request = self._requests.get(seat, 1), record.whole_or_none("request")
-        if request is not None and request < before:
-            raise record.wrong("request", f"{before} or more, as the seat was asked before")
-        self._requests[seat] = request or before
-        return seat
-
-    def _check_miss(self, record: Record, position: Position) -> None:
-        """That a deadline had passed, that what was sent is illegal."""
-        seat, latency = record.whole("seat"), record.whole_or_none("latency")
-        reason, given = record.text("reason"), record.text_or_none("given")
-        if reason not in FORFEITS:
-            raise record.wrong("reason", f"one of {', '.join(FORFEITS)}")
-        if reason != Reason.DISCONNECT and (latency is None or seat not in position.awaited):
-            raise record.wrong("seat", "one that was asked for an action")
-        if reason != Reason.DISCONNECT and ((latency or 0) > self._limit) != (reason == Reason.TIMEOUT):
-            raise record.wrong("latency", f"more than {self._limit} ms where, and only where, the deadline was missed")
-        if reason == Reason.ILLEGAL and given is not None:
-            try:
-                position.apply(seat, action_of(given, position.form(seat)))
-            except IllegalAction:
-                return
-            raise record.wrong("given", "an action that the game does not allow")
-
-    def _check_action(self, record: Record, position: Position, playing: bool, missed: dict[Seat, Record]) -> None:
-        if missed and len(self.entrants) == 2:
-            raise record.wrong("kind", "over: of two players one has failed")
-        seat, action, latency = self._seat(record), record.text("action"), record.whole_or_none("latency")
-        if seat not in position.awaited:
-            raise record.wrong("seat", f"one that was asked: {', '.join(map(str, position.awaited)) or 'none'}")
-        if record.flag("default"):
-            if missed.pop(seat, None) is None:
-                raise record.wrong("default", "false, for the seat has not failed")
-            if latency is not None:
-                raise record.wrong("latency", "none of a default")
-            if action != position.default(seat):
-                raise record.wrong("action", f"{shortened(position.default(seat))}, which the seed draws")
-        elif not playing or latency is None or latency > self._limit:
-            raise record.wrong("latency", f"{self._limit} at most, and a request that was delivered")
-        try:
-            position.apply(seat, action_of(action, position.form(seat)))
-        except IllegalAction as error:
-            raise BrokenChainError(f"record {record.n}: {error.message}", position=record.n) from None
-        if record.whole("turn") != position.turn:
-            raise record.wrong("turn", f"{position.turn}")
-        self._hash(record, position)
-
-    def _check_end(self, record: Record, position: Position, playing: bool, missed: tuple[Seat, ...]) -> None:
-        told, outcome = verdict_read(record), position.outcome
-        if told.aborted:
-            if (told.reason is Reason.UNDELIVERED) and playing:
-                raise record.wrong("reason", "another one: an action request was delivered")
-            expected = aborted(told.reason)
-        elif not playing:
-            raise record.wrong("reason", "undelivered: no action request was delivered")
-        elif missed and len(self.entrants) == 2:
-            if told.reason not in FORFEITS:
-                raise record.wrong("reason", f"one of {', '.join(FORFEITS)}: of two players one has failed")
-            expected = forfeited(self.game, told.reason, tuple(sorted(missed)), told.told, self.exhibition)
-        elif outcome is not None:
-            expected = played(outcome, self.exhibition)
-        else:
-            raise record.wrong("reason", "one that the records before it give")
-        if told != expected:
-            raise BrokenChainError(
-                f"record {record.n}: the match ended as {shortened(told)}; expected {shortened(expected)}",
-                position=record.n,
-            )
-        if not told.aborted:
-            for name, found in (("revealed", position.revealed()), ("fields", position.fields())):
-                if record.mapping(name) != orjson.loads(orjson.dumps(found)):
-                    raise record.wrong(name, shortened(found))
-
-    def _check_settled(self, record: Record) -> None:
-        changes, unrated = record.fields.get("changes"), record.text_or_none("unrated")
+    def _settled(self, record: Record) -> bytes:
+        """What the ledger made of it is not to be known from records: it must be something that it might have made."""
+        unrated = record.text_or_none("unrated")
         if self.finished.verdict.unrated is not None or unrated not in (None, Reason.RULES, Reason.ID_TAKEN):
             raise record.wrong("kind", "nothing more: the match is not rated")
-        if (record.whole_or_none("position") is None) != (unrated == Reason.ID_TAKEN):
-            raise record.wrong("position", f"null where unrated is {Reason.ID_TAKEN.value}, and only there")
-        if changes is None and "changes" in record.fields and unrated is None:
-            return  # its pool rates it later
-        expected = 0 if unrated else len(self.entrants)
-        if not isinstance(changes, list) or len(changes) != expected:
-            raise record.wrong("changes", f"a list of {expected}")
+        position, changes = record.whole_or_none("position"), record.fields.get("changes")
+        if (position is None) != (unrated == Reason.ID_TAKEN) or position == 0:
+            raise record.wrong("position", f"1 or more; null where unrated is {Reason.ID_TAKEN.value}, and only there")
+        if changes is not None or unrated:  # null: its pool rates it later
+            expected = 0 if unrated else len(self.entrants)
+            if not isinstance(changes, list) or len(changes) != expected:
+                raise record.wrong("changes", f"a list of {expected}")
+            for one in changes:
+                if not (one is None or (isinstance(one, Mapping) and _is_change(one))):
+                    raise record.wrong("changes", f"of each seat null, or {', '.join(_CHANGE)} in numbers")
+        fields: dict[str, Json] = {"position": position, "unrated": unrated, "changes": changes}
+        return Writer.at(record.n).line("settled", record.ms, fields)
+
+    def _compare(self, record: Record, line: bytes) -> None:
+        """That the record is the one that the referee writes."""
+        self.states += "hash" in record.fields
+        if self._lines[record.n] == line:
+            return
+        expected: dict[str, Json] = orjson.loads(line)
+        kind, illegal = expected["kind"], expected.get("reason") == Reason.ILLEGAL
+        if (record.kind, kind, illegal) == ("action", "missed", True):
+            raise record.broken(str(expected["told"]))
+        if (record.kind, kind, record.fields.get("reason")) == ("missed", "action", Reason.ILLEGAL):
+            raise record.wrong("given", "an action that the game does not allow")
+        if record.kind != kind:
+            raise record.wrong("kind", f"{kind}: {expected['told']}" if kind == "over" else str(kind))
+        for name, value in expected.items():
+            if name not in record.fields:
+                raise record.wrong(name, shortened(value))
+            if not _same(record.fields[name], value):
+                note = _DRAWN if name == "action" and expected["default"] else _NOTES.get(name, "")
+                where, found, value = _differing(name, record.fields[name], value)
+                raise record.broken(f"{where} is {found}; expected {value}{note}")
+        for name in record.fields.keys() - expected.keys():
+            raise record.wrong(name, f"nothing: {kind} has no such field")
+        raise record.broken("its line is spelt in another way than the referee spells it, which gives another hash")
+
+
+_CHANGE: Final = ("rating_before", "deviation_before", "rating", "deviation")
+_DRAWN: Final = ", which the seed draws"
+_NOTES: Final = {"hash": ", as the position is when it is played again"}
+
+
+def _is_change(one: Mapping[str, Json]) -> bool:
+    return one.keys() == set(_CHANGE) and all(
+        isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        for value in one.values()
+    )
+
+
+def _same(one: Json, other: Json) -> bool:
+    """Whether they are equal, and true is not 1."""
+    return orjson.dumps(one, option=orjson.OPT_SORT_KEYS) == orjson.dumps(other, option=orjson.OPT_SORT_KEYS)
+
+
+def _differing(where: str, found: Json, expected: Json) -> tuple[str, str, str]:
+    """Where they differ, as deep as they would be cut when they are told, and what is found and expected there."""
+    told = shortened(found), shortened(expected)
+    if told != (repr(found), repr(expected)):
+        parts: list[tuple[str, Json, Json]] = []
+        if isinstance(found, Mapping) and isinstance(expected, Mapping) and found.keys() == expected.keys():
+            parts = [(f"{where}.{name}", found[name], expected[name]) for name in expected]
+        elif isinstance(found, list) and isinstance(expected, list) and len(found) == len(expected):
+            parts = [(f"{where}.{n}", *both) for n, both in enumerate(zip(found, expected, strict=True))]
+        for part in parts:
+            if not _same(part[1], part[2]):
+                return _differing(*part)
+    return where, *told

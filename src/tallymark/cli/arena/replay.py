@@ -50,9 +50,8 @@ def replay(
     out = None if as_json else console()
     if out is not None:
         _begin(out, found)
-    last, boards = "", boards or step
+    boards = boards or step
     for played in found.steps():
-        last = played.board
         if out is not None:
             _line(out, found, played, boards)
             if step and played.record.kind == "action" and not sys.stdin.readline():
@@ -61,7 +60,7 @@ def replay(
         print_json(_document(found))
         return Ending.DONE
     if not boards:
-        _board(out, last)
+        _board(out, played.board)
     _end(out, found)
     return Ending.DONE
 
