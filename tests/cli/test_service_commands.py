@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import urllib.request
@@ -68,6 +69,28 @@ def test_a_server_says_where_it_is_and_stops_when_told(site: Path) -> None:
 def test_a_ledger_that_is_not_there_is_said_before_a_port_is_taken(cli: Run, tmp_path: Path) -> None:
     none = cli("serve", "--ledger", tmp_path / "none.db", "--port", "0")
     assert (none.returncode, "there is no file" in none.stderr) == (3, True)
+
+
+def test_an_arena_on_a_ledger_with_a_pool_of_others_is_refused_before_it_serves(cli: Run, tmp_path: Path) -> None:
+    import tallymark as tm
+
+    with tm.Ledger.open(tmp_path / "club.db", create=True) as ledger:
+        ledger.open_pool("werewolf", "elo")
+    refused = cli("serve", "--arena", "--ledger", tmp_path / "club.db", "--port", "0")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "pool 'werewolf' was opened with elo-1; expected arena-v0" in refused.stderr
+    with tm.Ledger.open(tmp_path / "club.db") as ledger:
+        assert [one.pool for one in ledger.pools()] == ["werewolf"]
+
+
+def test_nothing_is_said_to_be_served_by_what_cannot_start(cli: Run, site: Path) -> None:
+    assert cli("keys", "create", "desk", "--scope", "append").returncode == 0
+    with sqlite3.connect(site) as database:
+        database.execute("UPDATE service_version SET version_num = '9999'")  # of a later version
+    database.close()
+    refused = cli("serve", "--port", "0")
+    assert (refused.returncode, refused.stdout) == (3, "")
+    assert "the service cannot start" in refused.stderr
 
 
 def test_an_arena_without_its_libraries_says_what_to_install(

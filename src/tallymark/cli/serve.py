@@ -41,10 +41,13 @@ def serve(
             raise MissingLibraryError(f"{library} is not installed", hint="pip install 'tallymark[service,arena]'")
     from tallymark import Ledger
     from tallymark.service import serving
+    from tallymark.service.arena.opening import check
 
     # What is wrong with it is said before a port is taken. An arena opens its own pools: it can begin with nothing.
     with Ledger.open(settings.ledger.get_secret_value(), create=settings.arena) as found:
         where, pools = found.where, len(found.pools())
+        if settings.arena:
+            check(found)
     out = console()
 
     def listening(address: str) -> None:

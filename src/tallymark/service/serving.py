@@ -37,6 +37,8 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, app: FastAPI) -> None:
         super().__init__(config)
         self._app = app
+        self.opened: Callable[[], None] = lambda: None
+        """Is called when the application has begun, and answers."""
         self.beforehand = threading.Timer(_LATER, draw_one), threading.Timer(_LATER_STILL, make_bundle)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -48,6 +50,7 @@ class Server(uvicorn.Server):
         gc.freeze()
         gc.set_threshold(_YOUNG, 20, 50)
         if not self.should_exit:
+            self.opened()
             for one in self.beforehand:
                 one.start()
 
@@ -63,13 +66,15 @@ class Server(uvicorn.Server):
 
 
 def run(settings: Settings, listening: Callable[[str], None]) -> None:
-    """Serves until SIGINT or SIGTERM, and finishes its batch. `listening` is told the address, before anybody is
-    answered. `ReadError` where the port cannot be had, `LedgerError` where the service cannot start."""
+    """Serves until SIGINT or SIGTERM, and finishes its batch. `listening` is told the address, when the service has
+    begun: who connects before that waits. `ReadError` where the port cannot be had, `LedgerError` where the service
+    cannot start."""
     server = server_of(settings)
     configure()
     with closing(_bound(settings.host, settings.port)) as port:
         host, number = port.getsockname()[:2]
-        listening(f"http://[{host}]:{number}" if ":" in host else f"http://{host}:{number}")
+        address = f"http://[{host}]:{number}" if ":" in host else f"http://{host}:{number}"
+        server.opened = lambda: listening(address)
         try:
             with suppress(KeyboardInterrupt):  # the signal that stopped it, raised again when all is finished
                 server.run(sockets=[port])

@@ -30,13 +30,14 @@ def test_a_pool_may_be_given_other_rules_later(ledger_url: str) -> None:
             pass
 
 
-def test_a_pool_of_others_is_named(tmp_path: Path) -> None:
+def test_a_pool_of_others_is_named_and_none_is_made(tmp_path: Path) -> None:
     import tallymark as tm
 
     with tm.Ledger.open(tmp_path / "club.db", create=True) as ledger:
-        ledger.open_pool("noughts", "elo")
-        with pytest.raises(InputError, match=r"pool 'noughts' was opened with elo-1; expected arena-v0"):
+        ledger.open_pool("parlour", "elo")  # the last one that is looked at
+        with pytest.raises(InputError, match=r"pool 'parlour' was opened with elo-1; expected arena-v0"):
             made(ledger, Time())
+        assert [one.pool for one in ledger.pools()] == ["parlour"]  # and nothing is there that was not before
 
 
 def test_house_agents_come_again_where_the_hall_begins_anew(ledger_url: str) -> None:

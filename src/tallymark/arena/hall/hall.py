@@ -11,6 +11,7 @@ from typing import Final, Self
 
 from tallymark.arena.chance import SEED_BYTES
 from tallymark.arena.games.face import Game
+from tallymark.arena.hall import pools
 from tallymark.arena.hall.answering import Act, Answering, Run
 from tallymark.arena.hall.connection import Connection, Limits, Link, Said
 from tallymark.arena.hall.inbox import Came, Clock, Did, Exhibited, Inbox, Joined, Later, Left, Took, Watching, Went
@@ -25,10 +26,9 @@ from tallymark.arena.pairing.rules import PairingRules, pairing_rules
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.store import schema
 from tallymark.arena.store.agents import Agent
-from tallymark.errors import InputError, LedgerError, UnknownError
+from tallymark.errors import LedgerError, UnknownError
 from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.matches import Json
-from tallymark.methodology import methodology
 
 LEASE_MS: Final = 15_000
 """Milliseconds after which a hall that has not said that it goes on is gone."""
@@ -95,7 +95,7 @@ class Hall:
         self._closed = False
         schema.upgraded(ledger.store)
         self._pools = {game.pool for game in self.games.values()}
-        _open_pools(ledger, self.games.values())
+        pools.open_all(ledger, self.games.values())
         self._turns = self._new_turns(clock_ms(), Reason.LEASE if several else Reason.RESTART)
 
     def __enter__(self) -> Self:
@@ -287,22 +287,3 @@ class Hall:
         """The ledger's news, in its own thread."""
         self._heads = {**(self._heads or {}), **heads}
         self._inbox.ring()
-
-
-def _open_pools(ledger: Ledger, games: Iterable[Game]) -> None:
-    """The pools that games are rated in, where they are not there yet. `InputError` where one was opened with other
-    rules: it is for something else. What rules it has been given since is the operator's business."""
-    there = {pool.pool for pool in ledger.pools()}
-    for pool, name in {game.pool: game.rules for game in games}.items():
-        if pool not in there:
-            try:
-                ledger.open_pool(pool, name)
-                continue
-            except InputError:  # another process was first, or there is something wrong with it
-                ledger.head(pool)
-        opened, wanted = ledger.rules_history(pool)[0].methodology, methodology(name).id
-        if opened != wanted:
-            raise InputError(
-                f"pool {pool!r} was opened with {opened}; expected {wanted}, as agents are rated by",
-                hint="it is for others: give the arena a ledger of its own",
-            )
