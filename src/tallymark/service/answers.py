@@ -25,7 +25,29 @@ class Json(Response):
     media_type = JSON
 
     def render(self, content: Any) -> bytes:
+        return written(content)
+
+
+def written(content: object) -> bytes:
+    """JSON: times with a Z, what is no number as null; whole numbers of more than 64 bits, which a rating may come to
+    that people have set, as the doubles that they were rounded from.
+
+    >>> orjson.loads(written({"shown": [10**18, round(1e300)]}))
+    {'shown': [1000000000000000000, 1e+300]}
+    """
+    try:
         return orjson.dumps(content, option=_OPTIONS)
+    except TypeError:  # looking through all of every answer beforehand would be a price for next to nobody
+        return orjson.dumps(_as_doubles(content), option=_OPTIONS)
+
+
+def _as_doubles(content: object) -> object:
+    if isinstance(content, Mapping):
+        return {name: _as_doubles(value) for name, value in content.items()}
+    if isinstance(content, list | tuple):
+        return [_as_doubles(value) for value in content]
+    beyond = isinstance(content, int) and not -(2**63) <= content < 2**64
+    return float(content) if beyond else content  # type: ignore[arg-type]
 
 
 def tag(pool: str, position: int, *more: object) -> str:

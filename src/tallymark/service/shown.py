@@ -16,6 +16,15 @@ def shown(value: float | None) -> int | None:
     return None if value is None or not math.isfinite(value) else round(value)
 
 
+def digits(number: int, sign: str = "") -> str:
+    """A number that is shown, as text; in powers of ten where doubles have no whole numbers of their own any more.
+
+    >>> digits(-1971), digits(12, "+"), digits(round(-1e300)), digits(round(1e300), "+")
+    ('-1971', '+12', '-1e+300', '+1e+300')
+    """
+    return f"{number:{sign}d}" if abs(number) <= 2**53 else f"{number:{sign}.6g}"
+
+
 def shown_change(before: float, after: float) -> int:
     """A change as it is shown: the difference of what is shown, so that sums that people do come out.
 
@@ -30,7 +39,7 @@ def signed(change: int) -> str:
     >>> signed(1), signed(0), signed(-3)
     ('+1', '+0', '-3')
     """
-    return f"{change:+d}"
+    return digits(change, "+")
 
 
 def band(rating: float, deviation: float, interval: float = 2.0) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from tallymark.ledger.fold.items import Received
 from tallymark.ledger.imagined import Moves
 from tallymark.ledger.ledger import Ledger
 from tallymark.service.cases.adjustments import Public, said
-from tallymark.service.shown import shown
+from tallymark.service.shown import digits
 
 MOST: Final = 100
 """Players who are named, those first who move most."""
@@ -120,7 +120,11 @@ def was_and_is(before: Mapping[str, Any], now: Mapping[str, Any], adjustment: Ma
 def _where(evidence: Mapping[str, Any], player: Id) -> str:
     for one in evidence["moves"]:
         if one["player"] == player:
-            return "without a rating" if one["rating"] is None else f"{shown(one['rating'])} ±{shown(one['deviation'])}"
+            return (
+                "without a rating"
+                if one["rating"] is None
+                else f"{digits(round(one['rating']))} ±{digits(round(one['deviation']))}"
+            )
     return "as is proposed"
 
 

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from tallymark.ledger import entries
 from tallymark.ledger.entries import MATCHES
 from tallymark.ledger.reading.effects import Effect, Effects
-from tallymark.service.answers import instant
+from tallymark.service.answers import instant, written
 from tallymark.service.api.models import Id, Position
 from tallymark.service.shown import shown_change
 
@@ -20,7 +20,6 @@ RETRY: Final = 2000
 """Milliseconds after which a reader who was cut off comes back."""
 BEAT: Final = b": beat\n\n"
 """A comment: the stream lives, and nothing has happened."""
-_OPTIONS: Final = orjson.OPT_UTC_Z
 _TOLD: Final = ("command", "id", "what", "case", "reason", "approvers")
 """What is told of a command: which, and who answers for it. All of it is in the entry."""
 _WHY: Final = {
@@ -79,7 +78,7 @@ def event_of(told: Effects) -> bytes:
     if kind in ("not-rated", "refused"):
         found["reason"] = entries.reason_in(body)
     found["players"] = [_move(one) for one in told.players]
-    return b"id: %d\nevent: entry\ndata: %b\n\n" % (told.entry.position, orjson.dumps(found, option=_OPTIONS))
+    return b"id: %d\nevent: entry\ndata: %b\n\n" % (told.entry.position, written(found))
 
 
 def opening(position: int) -> bytes:

@@ -15,7 +15,7 @@ from tallymark.service.answers import has, tag_of
 from tallymark.service.pages import links, words
 from tallymark.service.pages.charts.drawn import bundle_path
 from tallymark.service.pages.statics import static_path
-from tallymark.service.shown import interval_words, percent
+from tallymark.service.shown import digits, interval_words, percent
 from tallymark.service.state import Service
 from tallymark.service.unrated import WHY
 
@@ -57,7 +57,7 @@ def templates() -> Environment:
     for one in (
         words.whole, words.exact, words.change, words.exact_change, words.minus, words.count, words.counted,
         words.points, words.sentence, words.day, words.minute, words.window_words, words.host_of,
-        percent, interval_words, words.duration, words.provisional_words,
+        percent, interval_words, digits, words.duration, words.provisional_words,
     ):  # fmt: skip
         found.filters[one.__name__] = one
     for link in (

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from tallymark.ledger.windows import Window
 from tallymark.methodology.rules import Published
 from tallymark.service.answers import instant
-from tallymark.service.shown import DASH, shown, shown_change
+from tallymark.service.shown import DASH, digits, shown, shown_change, signed
 
 MINUS: Final = "\N{MINUS SIGN}"
 _DAY: Final = timedelta(days=1)
@@ -20,7 +20,7 @@ def whole(value: float | None) -> str:
     ('1500', True)
     """
     found = shown(value)
-    return DASH if found is None else minus(str(found))
+    return DASH if found is None else minus(digits(found))
 
 
 def exact(value: float) -> str:
@@ -38,7 +38,7 @@ def change(before: float, after: float) -> str:
     >>> change(1970.4, 1970.996), change(1499.5, 1500.4)
     ('+1', '+0')
     """
-    return minus(f"{shown_change(before, after):+d}")
+    return minus(signed(shown_change(before, after)))
 
 
 def exact_change(before: float, after: float) -> str:
@@ -47,7 +47,8 @@ def exact_change(before: float, after: float) -> str:
     >>> exact_change(1970.4, 1970.996), exact_change(1499.5, 1500.4)
     ('+0.60', '+0.90')
     """
-    return minus(f"{after - before:+.2f}")
+    moved = after - before
+    return minus(f"{moved:+.2f}" if abs(moved) <= 2**53 else f"{moved:+.6g}")
 
 
 def sentence(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from tallymark.ledger.reading.notable import Ruled as Brought
 from tallymark.service.pages.career import Career, Point
-from tallymark.service.shown import band
+from tallymark.service.shown import band, digits
 
 Theme: TypeAlias = Literal["light", "dark"]
 Size: TypeAlias = Literal["wide", "narrow"]
@@ -64,7 +64,7 @@ def spec(
             if here:
                 data[side] = [{"at": _time(one.at), "words": one.methodology} for one in here]
     if peak is not None:
-        data[_PEAK] = [{**_datum(peak, interval), "words": f"{round(peak.rating)}"}]
+        data[_PEAK] = [{**_datum(peak, interval), "words": digits(round(peak.rating))}]
     return {**_form(theme, size, explored, len(career.points) == 1, frozenset(data)), "datasets": data}
 
 
@@ -146,8 +146,8 @@ def _datum(point: Point, interval: float) -> dict[str, str | float]:
         "low": round(point.rating - interval * point.deviation, 2),
         "high": round(point.rating + interval * point.deviation, 2),
         "when": f"{point.at.day} {point.at:%b} {point.at.year}",
-        "shown": f"{round(point.rating)} ±{round(point.deviation)}",
-        "interval": f"{low} to {high}",
+        "shown": f"{digits(round(point.rating))} ±{digits(round(point.deviation))}",
+        "interval": f"{digits(low)} to {digits(high)}",
     }
 
 
