@@ -75,6 +75,10 @@ class People:
         """The names of those of these players who have one."""
         return self.names_and_kinds(players)[0]
 
+    def kinds(self, players: Iterable[Id]) -> dict[Id, Kind]:
+        """What those of these players are of whom that is known."""
+        return self.names_and_kinds(players)[1]
+
     def names_and_kinds(self, players: Iterable[Id]) -> tuple[dict[Id, str], dict[Id, Kind]]:
         """The names of those of these players who have one, and what those are of whom that is known."""
         keys = sorted({key_of(checked_id("player", player)) for player in players})

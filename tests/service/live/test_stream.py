@@ -72,6 +72,7 @@ def test_an_entry_as_it_is_told(site: Site) -> None:
             assert isinstance(told["players"], list)
             assert {
                 "player": player,
+                "kind": None,
                 "rating": change.after.rating,
                 "deviation": change.after.deviation,
                 "change": change.change,

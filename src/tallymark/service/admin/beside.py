@@ -12,6 +12,7 @@ from tallymark.ledger.fold.played import Match, read_match
 from tallymark.ledger.ids import key_of
 from tallymark.ledger.matches import match_item
 from tallymark.service.admin.adjusting import content_of
+from tallymark.service.pages.named import Names
 from tallymark.service.pages.titles import Title, titled, titles
 from tallymark.service.pages.words import minute
 from tallymark.service.shown import DASH
@@ -62,7 +63,7 @@ def compared(service: Service, pool: str, adjustment: Mapping[str, Any], before:
         was, will = content_of(service, pool, id, before), adjustment["match"]
         old, new = _match(was), _match(will)
         known = () if before is not None else unheard(service, pool, set(new.people) - set(old.people))
-        names = service.ledger.names({*old.people, *new.people})
+        names = Names(service.ledger, {*old.people, *new.people})
         return Compared(titles(service.ledger, pool, [id]), 0, _lines(was, will, old, new, names), list(known))
     if do in ("annul", "restore"):
         ids = adjustment["matches"]
@@ -100,9 +101,7 @@ def _match(content: Mapping[str, Any]) -> Match:
     return read_match(match_item(content).body)
 
 
-def _lines(
-    was: Mapping[str, Any], will: Mapping[str, Any], old: Match, new: Match, names: Mapping[Id, str]
-) -> list[Line]:
+def _lines(was: Mapping[str, Any], will: Mapping[str, Any], old: Match, new: Match, names: Names) -> list[Line]:
     """Who and the result always, the rest where it changes."""
     before, after = titled(old, names), titled(new, names)
     lines = [Line("Players", before.who, after.who), Line("Result", _how(before, old), _how(after, new))]

@@ -32,6 +32,7 @@ from tallymark.service.cases.docket import told_id
 from tallymark.service.cases.evidence import Evidence
 from tallymark.service.cases.reading import SHAPE, Case, Listed
 from tallymark.service.cases.states import OF_PEOPLE, STATES, Action, Proposal, State
+from tallymark.service.pages.named import Names
 from tallymark.service.pages.titles import titles
 from tallymark.service.problems import Problem
 from tallymark.service.state import Here, Service
@@ -195,4 +196,4 @@ def _title(service: Service, case: Case | Listed) -> str:
         found = titles(service.ledger, case.pool, [case.match]).get(case.match)
         return f"match {case.match}" if found is None else found.short
     assert case.player is not None
-    return service.ledger.names([case.player]).get(case.player, str(case.player))
+    return Names(service.ledger, [case.player]).called(case.player)

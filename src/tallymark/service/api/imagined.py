@@ -1,5 +1,6 @@
 """What would be: a pool without some of its matches. Nothing is changed."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query
@@ -10,9 +11,10 @@ from typing_extensions import TypedDict
 from tallymark.checked import shortened
 from tallymark.errors import InputError
 from tallymark.ledger.ids import checked_id, key_of
+from tallymark.ledger.people import Kind
 from tallymark.service.answers import Json
 from tallymark.service.api.bodies import ID_SCHEMA, described, object_of
-from tallymark.service.api.models import Id, Position
+from tallymark.service.api.models import Id, KindOf, Position
 from tallymark.service.api.parameters import Body, PoolName
 from tallymark.service.keys.access import Reviewer
 from tallymark.service.problems.documented import problems
@@ -45,6 +47,7 @@ class Move(TypedDict):
     """Where a player stands, and would stand; null where there is no rating."""
 
     player: Id
+    kind: KindOf
     now: Place | None
     then: Place | None
     change: float | None
@@ -83,19 +86,27 @@ def imagine_without(
         raise InputError(f"matches is {shortened(given)}; expected a list of 1 to {_MOST:,} ids", field="matches")
     matches = sorted({checked_id("matches", one) for one in given}, key=key_of)
     found = service.cases.background.result(("without", pool, *matches), lambda: service.ledger.without(pool, matches))
+    some = found.moves.rows_between(0, limit)
+    kinds = service.ledger.kinds(some["player"].tolist())
     return Json(
         Counterfactual(
             pool=pool,
             position=found.position,
             players=found.players,
             moved=len(found.moves),
-            moves=[_move(row) for row in found.moves.rows_between(0, limit).rows()],
+            moves=[_move(row, kinds) for row in some.rows()],
         )
     )
 
 
-def _move(row: dict[str, Any]) -> Move:
-    return Move(player=row["player"], now=_place(row, ""), then=_place(row, "new_"), change=row["change"])
+def _move(row: dict[str, Any], kinds: Mapping[str | int, Kind]) -> Move:
+    return Move(
+        player=row["player"],
+        kind=kinds.get(row["player"]),
+        now=_place(row, ""),
+        then=_place(row, "new_"),
+        change=row["change"],
+    )
 
 
 def _place(row: dict[str, Any], which: str) -> Place | None:

@@ -6,11 +6,19 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from tallymark.ledger.people import Kind
 from tallymark.ledger.reading.again import Cause as Told
 from tallymark.service.unrated import WHY
 from tallymark.systems import Rating
 
 Id = Annotated[str | int, Field(description="Text or a whole number, as whoever sent it spelt it.", examples=["ann"])]
+KindOf = Annotated[
+    Kind | None,
+    Field(
+        description="What the player is; `house`: one of the site's own agents. Null where nobody said.",
+        examples=["house"],
+    ),
+]
 Position = Annotated[int, Field(description="Of an entry in its pool's stream, from 1 without a gap.", examples=[17])]
 
 

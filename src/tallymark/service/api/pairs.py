@@ -9,9 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from typing_extensions import TypedDict
 
+from tallymark.ledger.people import Kind
 from tallymark.ledger.reading.counted import LOOKED_AT
 from tallymark.service.answers import as_of
-from tallymark.service.api.models import Id, Position, State, state_of
+from tallymark.service.api.models import Id, KindOf, Position, State, state_of
 from tallymark.service.api.parameters import PoolName, id_in
 from tallymark.service.problems.documented import problems
 from tallymark.service.shown import percent
@@ -37,7 +38,9 @@ class HeadToHead(TypedDict):
 
     pool: str
     a: Id
+    kind_a: KindOf
     b: Id
+    kind_b: KindOf
     position: Position
     games: int
     wins: int
@@ -56,6 +59,7 @@ class Expected(TypedDict):
     """One of two who may play: the state that is expected of, and the entry that it is from."""
 
     player: Id
+    kind: KindOf
     state: State
     provisional: bool
     position: Annotated[int, Field(description="0: nobody has seen this player, who stands where newcomers begin.")]
@@ -93,10 +97,13 @@ def get_head_to_head(
     one that is on record alone, or waits, is not."""
     of_a, of_b = id_in(a, "a"), id_in(b, "b")
     found = service.ledger.head_to_head(of_a, of_b, pool, limit + 1, before)
+    kinds = service.ledger.kinds([of_a, of_b])
     answer = HeadToHead(
         pool=pool,
         a=of_a,
+        kind_a=kinds.get(of_a),
         b=of_b,
+        kind_b=kinds.get(of_b),
         position=found.position,
         games=found.games,
         wins=found.wins,
@@ -136,17 +143,18 @@ def get_prediction(
     """As `tallymark predict` has it after the pool's games, to the bit. Who has not played is a newcomer."""
     of_a, of_b = id_in(a, "a"), id_in(b, "b")
     found = service.ledger.predict(pool, of_a, of_b, at)
+    kinds = service.ledger.kinds([of_a, of_b])
     answer = Prediction(
         pool=pool,
         position=found.position,
         p_a=found.p_a,
         shown=percent(found.p_a, 1),
-        a=_expected(of_a, found.a, found.provisional_a, found.position_a),
-        b=_expected(of_b, found.b, found.provisional_b, found.position_b),
+        a=_expected(of_a, kinds.get(of_a), found.a, found.provisional_a, found.position_a),
+        b=_expected(of_b, kinds.get(of_b), found.b, found.provisional_b, found.position_b),
         note=found.note,
     )
     return as_of(request, pool, found.position, answer)
 
 
-def _expected(player: str | int, state: Rating, provisional: bool, position: int) -> Expected:
-    return Expected(player=player, state=state_of(state), provisional=provisional, position=position)
+def _expected(player: str | int, kind: Kind | None, state: Rating, provisional: bool, position: int) -> Expected:
+    return Expected(player=player, kind=kind, state=state_of(state), provisional=provisional, position=position)

@@ -1,5 +1,6 @@
 """Ratings: everybody's, now and as of any entry or time; and one player's, with what made it."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import Annotated, Final
@@ -13,10 +14,11 @@ from typing_extensions import TypedDict
 from tallymark.errors import InputError, UnknownError
 from tallymark.games.ids import Id as PlayersId
 from tallymark.ledger.ledger import Ledger
+from tallymark.ledger.people import Kind
 from tallymark.ledger.reading.changes import Change as Changed
 from tallymark.service.answers import as_of as as_of_entry
 from tallymark.service.api.boards import Row, Shown, rows_of
-from tallymark.service.api.models import Cause, Id, Position, ShownChange, State, cause_of, state_of
+from tallymark.service.api.models import Cause, Id, KindOf, Position, ShownChange, State, cause_of, state_of
 from tallymark.service.api.parameters import PlayerId, PoolName
 from tallymark.service.problems.documented import problems
 from tallymark.service.shown import DASH, band, percent, shown_change
@@ -50,6 +52,7 @@ class Result(TypedDict):
     """Whom a player met, and the points won of each of them together."""
 
     opponents: list[Id]
+    kinds: Annotated[list[KindOf], Field(description="Of each opponent, in the same order.")]
     score: float
 
 
@@ -59,6 +62,7 @@ class Match(TypedDict):
 
     match: Id
     opponents: list[Id]
+    kinds: Annotated[list[KindOf], Field(description="Of each opponent, in the same order.")]
     score: Annotated[float, Field(description="Points won of each opponent, together.")]
     played_at: datetime | None
     now: Annotated[
@@ -98,6 +102,7 @@ class History(TypedDict):
 
     pool: str
     player: Id
+    kind: KindOf
     position: Position
     changes: list[Change]
     next: Annotated[int | None, Field(description="The `before` of the next page; null on the last.")]
@@ -185,17 +190,27 @@ def get_history(
     """From entry to entry backwards: each names the one before it."""
     position = service.ledger.head(pool).position
     changes = service.ledger.history(player, pool, limit + 1, before)
+    kinds = service.ledger.kinds({player, *_met(changes[:limit])})
     found = History(
         pool=pool,
         player=player,
+        kind=kinds.get(player),
         position=position,
-        changes=[change_of(one) for one in changes[:limit]],
+        changes=[_change(one, kinds) for one in changes[:limit]],
         next=changes[limit - 1].position if len(changes) > limit else None,
     )
     return as_of_entry(request, pool, position, found)
 
 
-def change_of(one: Changed) -> Change:
+def _met(changes: Iterable[Changed]) -> Iterator[PlayersId]:
+    """Everybody whom a player met, then and now."""
+    for change in changes:
+        for one in change.matches:
+            yield from one.opponents
+            yield from () if one.now is None else one.now.opponents
+
+
+def _change(one: Changed, kinds: Mapping[PlayersId, Kind]) -> Change:
     """A change as it is answered."""
     before, after = one.before, one.after
     return Change(
@@ -206,9 +221,14 @@ def change_of(one: Changed) -> Change:
             Match(
                 match=m.match,
                 opponents=list(m.opponents),
+                kinds=list(map(kinds.get, m.opponents)),
                 score=m.score,
                 played_at=m.played_at,
-                now=None if m.now is None else Result(opponents=list(m.now.opponents), score=m.now.score),
+                now=None
+                if m.now is None
+                else Result(
+                    opponents=list(m.now.opponents), kinds=list(map(kinds.get, m.now.opponents)), score=m.now.score
+                ),
             )
             for m in one.matches
         ],

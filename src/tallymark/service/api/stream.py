@@ -16,7 +16,7 @@ router = APIRouter(tags=["stream"])
 _EXAMPLE: Final = (
     "retry: 2000\nid: 16\n\n"
     'id: 17\nevent: entry\ndata: {"position":17,"hash":"9f0c...","kind":"rated","at":"2026-01-31T18:30:02.5Z",'
-    '"match":{"id":"m1","player_a":"ann","player_b":"bob","score_a":1},"players":[{"player":"ann","rating":1662.3104,'
+    '"match":{"id":"m1","player_a":"ann","player_b":"bob","score_a":1},"players":[{"player":"ann","kind":"person","rating":1662.3104,'
     '"deviation":290.319,"change":162.3104,"shown":{"rating":1662,"deviation":290,"change":162}},...]}\n\n'
     ": beat\n\n"
 )

@@ -1,7 +1,8 @@
 """Matches as people need them: who played, how it ended, what it changed for whom, and the entry that says so."""
 
+from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from fastapi import APIRouter
 from pydantic import Field
@@ -9,18 +10,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 from typing_extensions import TypedDict
 
+from tallymark.games.ids import Id as PlayersId
+from tallymark.ledger.people import Kind
 from tallymark.ledger.reading.matches import MatchInfo
 from tallymark.ledger.reading.notable import Corrected
 from tallymark.ledger.reading.seats import Seat as Told
 from tallymark.ledger.reading.seats import Side as TheirSide
 from tallymark.service.answers import as_of
-from tallymark.service.api.models import Id, Position, ShownChange, State, state_of
+from tallymark.service.api.models import Id, KindOf, Position, ShownChange, State, state_of
 from tallymark.service.api.parameters import MatchId, PoolName
 from tallymark.service.problems.documented import problems
 from tallymark.service.shown import shown_change
 from tallymark.service.state import Here
 
 router = APIRouter(tags=["matches"])
+Kinds: TypeAlias = Mapping[PlayersId, Kind]
 
 
 class Seat(TypedDict):
@@ -28,6 +32,7 @@ class Seat(TypedDict):
     once more."""
 
     player: Id
+    kind: KindOf
     score: Annotated[float | None, Field(description="Points won of all opponents, together.", examples=[1.0])]
     expected: Annotated[
         float | None, Field(description="What the rules expected of that, from the states before.", examples=[0.64])
@@ -157,10 +162,17 @@ def get_match(pool: PoolName, match: MatchId, service: Here, request: Request) -
     """Who played, how it ended, what was expected of everybody and what it changed; its entry, and the corrections that
     name it."""
     position = service.ledger.head(pool).position
-    return as_of(request, pool, position, _match(service.ledger.match(pool, match), position))
+    found = service.ledger.match(pool, match)
+    return as_of(request, pool, position, _match(found, position, service.ledger.kinds(_players(found))))
 
 
-def _match(found: MatchInfo, position: int) -> Match:
+def _players(found: MatchInfo) -> Iterator[PlayersId]:
+    for sides in (found.sides, found.recorded or (), found.first.sides if found.first else ()):
+        yield from (seat.player for side in sides for seat in side.seats)
+    yield from (seat.player for seat in (found.anew.seats if found.anew else ()))
+
+
+def _match(found: MatchInfo, position: int, kinds: Kinds) -> Match:
     return Match(
         pool=found.pool,
         match=found.id,
@@ -170,21 +182,23 @@ def _match(found: MatchInfo, position: int) -> Match:
         reason=found.reason,
         counts=found.counts,
         late=found.late,
-        sides=_sides(found.sides),
-        recorded=None if found.recorded is None else _sides(found.recorded),
+        sides=_sides(found.sides, kinds),
+        recorded=None if found.recorded is None else _sides(found.recorded, kinds),
         ending=found.ending,
         played_at=found.played_at,
         received_at=found.received_at,
         entry=_entry(found),
         period=found.period,
         changed_by=found.changed_by,
-        first=None if found.first is None else First(position=found.first.position, sides=_sides(found.first.sides)),
+        first=None
+        if found.first is None
+        else First(position=found.first.position, sides=_sides(found.first.sides, kinds)),
         anew=None
         if found.anew is None
         else Anew(
             position=found.anew.position,
             causes=found.anew.causes,
-            seats=[_seat(seat) for seat in found.anew.seats],
+            seats=[_seat(seat, kinds) for seat in found.anew.seats],
         ),
         corrections=[
             _correction(one, done, recomputed)
@@ -200,14 +214,15 @@ def _entry(found: MatchInfo) -> MatchEntry | None:
     return MatchEntry(position=found.position, hash=found.hash, settled_at=found.settled_at, rules=found.rules)
 
 
-def _sides(sides: tuple[TheirSide, ...]) -> list[Side]:
-    return [Side(rank=side.rank, seats=[_seat(seat) for seat in side.seats]) for side in sides]
+def _sides(sides: tuple[TheirSide, ...], kinds: Kinds) -> list[Side]:
+    return [Side(rank=side.rank, seats=[_seat(seat, kinds) for seat in side.seats]) for side in sides]
 
 
-def _seat(seat: Told) -> Seat:
+def _seat(seat: Told, kinds: Kinds) -> Seat:
     before, after = seat.before, seat.after
     return Seat(
         player=seat.player,
+        kind=kinds.get(seat.player),
         score=seat.score,
         expected=seat.expected,
         before=None if before is None else state_of(before),

@@ -9,11 +9,13 @@ import orjson
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from tallymark.games.ids import Id as PlayersId
 from tallymark.ledger import entries
 from tallymark.ledger.entries import MATCHES
+from tallymark.ledger.people import Kind
 from tallymark.ledger.reading.effects import Effect, Effects
 from tallymark.service.answers import instant, written
-from tallymark.service.api.models import Id, Position
+from tallymark.service.api.models import Id, KindOf, Position
 from tallymark.service.shown import shown_change
 
 RETRY: Final = 2000
@@ -41,6 +43,7 @@ class Move(TypedDict):
     """A player whom an entry moved. Numbers are exact; `shown` has them as pages do."""
 
     player: Id
+    kind: KindOf
     rating: float
     deviation: float
     change: Annotated[
@@ -63,7 +66,7 @@ class Told(TypedDict):
     players: list[Move]
 
 
-def event_of(told: Effects) -> bytes:
+def event_of(told: Effects, kinds: Mapping[PlayersId, Kind]) -> bytes:
     """An entry as an event."""
     body, kind = told.entry.body, told.kind
     found: dict[str, object] = {
@@ -77,7 +80,7 @@ def event_of(told: Effects) -> bytes:
         found |= {"match": orjson.Fragment(item)} if kind in MATCHES else {"command": _command(orjson.loads(item))}
     if kind in ("not-rated", "refused"):
         found["reason"] = entries.reason_in(body)
-    found["players"] = [_move(one) for one in told.players]
+    found["players"] = [_move(one, kinds.get(one.player)) for one in told.players]
     return b"id: %d\nevent: entry\ndata: %b\n\n" % (told.entry.position, written(found))
 
 
@@ -96,10 +99,11 @@ def _command(item: Mapping[str, object]) -> dict[str, object]:
     return {name: item[name] for name in _TOLD if name in item}
 
 
-def _move(one: Effect) -> Move:
+def _move(one: Effect, kind: Kind | None) -> Move:
     before, after = one.before, one.after
     return Move(
         player=one.player,
+        kind=kind,
         rating=after.rating,
         deviation=after.deviation,
         change=None if before is None else after.rating - before.rating,

@@ -115,7 +115,9 @@ class Live:
         return await anyio.to_thread.run_sync(self._events, pool, after, limiter=self._limiter)
 
     def _events(self, pool: str, after: int) -> list[bytes]:
-        return [event_of(one) for one in self._ledger.effects(pool, after, PAGE)]
+        some = self._ledger.effects(pool, after, PAGE)
+        kinds = self._ledger.kinds({player.player for one in some for player in one.players})
+        return [event_of(one, kinds) for one in some]
 
     def _move(self, heads: Mapping[str, int]) -> None:
         self._heads |= heads

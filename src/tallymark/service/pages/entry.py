@@ -65,7 +65,7 @@ def entry(pool: PoolName, position: Annotated[int, Path(ge=1)], service: Here, r
         names=Names(service.ledger, [who for one in causes[:MOST] for who in one.players]),
         titles=titles(service.ledger, pool, {match for one in causes[:MOST] for match in one.matches[:3]}),
         match=None if match is None else match.id,
-        title=None if match is None else titled(match, service.ledger.names(match.people)),
+        title=None if match is None else titled(match, Names(service.ledger, match.people)),
         last=service.ledger.head(pool).position,
         checks=checks(str(request.base_url), pool, position),
     )

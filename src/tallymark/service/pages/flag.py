@@ -13,6 +13,7 @@ from tallymark.service.api.parameters import MatchId, PlayerId, PoolName
 from tallymark.service.api.turns import take
 from tallymark.service.pages.frame import page
 from tallymark.service.pages.links import match_path, player_path
+from tallymark.service.pages.named import Names
 from tallymark.service.pages.titles import titles
 from tallymark.service.problems import Problem
 from tallymark.service.problems.mapping import told
@@ -115,4 +116,4 @@ def _name(service: Service, about: About) -> str:
         found = titles(service.ledger, about.pool, [about.match]).get(about.match)
         return f"match {about.match}" if found is None else found.short
     assert about.player is not None
-    return service.ledger.names([about.player]).get(about.player, str(about.player))
+    return Names(service.ledger, [about.player]).called(about.player)

@@ -1,6 +1,6 @@
 """A match: who played, how it ended, what it did to whom and why, its entry, and how to check it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from fastapi import APIRouter
@@ -105,7 +105,7 @@ def people_of(found: MatchInfo) -> list[Id]:
     return people
 
 
-def entered(found: MatchInfo, names: Mapping[Id, str]) -> list[Entered]:
+def entered(found: MatchInfo, names: Names) -> list[Entered]:
     """The corrections of a match, what each said, and what came of them."""
     before, told = read_match(found.content), []
     for one, done, recomputed in zip(found.corrections, found.done, found.recomputed, strict=True):

@@ -13,3 +13,8 @@ class Names(dict[Id, str]):
         names, kinds = ledger.names_and_kinds(players)
         super().__init__(names)
         self.houses = frozenset(player for player, kind in kinds.items() if kind == "house")
+
+    def called(self, player: Id) -> str:
+        """What somebody is called in a sentence, a house agent so."""
+        name = self.get(player, str(player))
+        return f"{name} (house)" if player in self.houses else name

@@ -1,6 +1,6 @@
 """Matches in words: who played whom, how it ended, and when."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -11,6 +11,7 @@ from tallymark.ledger.ledger import Ledger
 from tallymark.ledger.reading.matches import bare_sides
 from tallymark.ledger.reading.seats import Side
 from tallymark.replay.columns import NEVER
+from tallymark.service.pages.named import Names
 from tallymark.service.pages.words import day
 
 _MOST: Final = 8
@@ -40,18 +41,18 @@ class Title(NamedTuple):
 def titles(ledger: Ledger, pool: str, ids: Iterable[Id]) -> dict[Id, Title]:
     """Some matches by their players, as was said last; those that the pool has not received are not there."""
     found = ledger.said(pool, list(ids))
-    names = ledger.names({player for one in found.values() for player in one.match.people})
+    names = Names(ledger, {player for one in found.values() for player in one.match.people})
     return {id: titled(one.match, names, bool(one.corrections)) for id, one in found.items()}
 
 
-def titled(match: Match, names: Mapping[Id, str], corrected: bool = False) -> Title:
+def titled(match: Match, names: Names, corrected: bool = False) -> Title:
     """A match by its players."""
     sides = bare_sides(match)
     at = None if match.played == NEVER else EPOCH + match.played * MICROSECOND
     return Title(title_of(sides, names), how_of(sides, names), at, corrected)
 
 
-def changed(before: Match, after: Match, names: Mapping[Id, str]) -> tuple[str, str]:
+def changed(before: Match, after: Match, names: Names) -> tuple[str, str]:
     """A match before and after a correction, with as much of it as tells them apart."""
     was, became = titled(before, names), titled(after, names)
     if was.told != became.told:
@@ -63,18 +64,18 @@ def changed(before: Match, after: Match, names: Mapping[Id, str]) -> tuple[str, 
     return (found[0], found[1]) if found[0] != found[1] else (was.told, "the same, in its details")
 
 
-def how_of(sides: tuple[Side, ...], names: Mapping[Id, str]) -> str:
+def how_of(sides: tuple[Side, ...], names: Names) -> str:
     """How it ended, as the end of a sentence."""
     found = result_of(sides, names)
     return "no result" if found is None else "drawn" if found == "Drawn" else found
 
 
-def title_of(sides: tuple[Side, ...], names: Mapping[Id, str]) -> str:
+def title_of(sides: tuple[Side, ...], names: Names) -> str:
     """Who played whom."""
     return " v ".join(_side(side, names) for side in sides[:_MOST]) + _more(len(sides))
 
 
-def result_of(sides: tuple[Side, ...], names: Mapping[Id, str]) -> str | None:
+def result_of(sides: tuple[Side, ...], names: Names) -> str | None:
     """How it ended, in words; None where there is no result."""
     return result_told([(side.rank, _side(side, names)) for side in sides])
 
@@ -92,13 +93,13 @@ def result_told(sides: Sequence[tuple[float | None, str]]) -> str | None:
     return "Drawn" if len(best) == len(sides) else f"{' and '.join(best)} won"
 
 
-def told_of(sides: tuple[Side, ...], names: Mapping[Id, str]) -> str:
+def told_of(sides: tuple[Side, ...], names: Names) -> str:
     """Who played whom, and how it ended."""
     return f"{title_of(sides, names)}, {how_of(sides, names)}"
 
 
-def _side(side: Side, names: Mapping[Id, str]) -> str:
-    named = (names.get(seat.player, str(seat.player)) for seat in side.seats[:_MOST])
+def _side(side: Side, names: Names) -> str:
+    named = (names.called(seat.player) for seat in side.seats[:_MOST])
     return ", ".join(named) + _more(len(side.seats))
 
 
