@@ -54,6 +54,6 @@ def test_every_view_of_a_huge_rating_is_there(club: Club, rating: float) -> None
 def test_an_entry_of_a_huge_rating_is_told_to_who_follows() -> None:
     huge, less = tm.Rating(1e300, 80, 0.06), tm.Rating(-1e300, 80, 0.06)
     entry = Entry(3, bytes(32), b'{"n":3,"kind":"rated","at":5,"rules":1,"match":{},"after":[]}')
-    event = event_of(Effects(entry, "rated", 5, [Effect("ann", less, huge)]))
+    event = event_of(Effects(entry, "rated", 5, [Effect("ann", less, huge)]), {})
     (move,) = orjson.loads(event.partition(b"data: ")[2])["players"]
     assert move["shown"] == {"rating": 1e300, "deviation": 80, "change": 2e300}
