@@ -251,6 +251,12 @@ def test_a_profile_says_whose_it_is_and_counts_exhibitions_of_house_agents_alone
     assert "of <strong>" not in client.get("/arena/agents/house-tic-tac-toe-random").text
 
 
+def test_what_was_provisional_when_a_match_began_is_marked(client: httpx2.Client) -> None:
+    text = client.get("/arena/matches/tic-tac-toe-1").text
+    marked = '<span class="provisional" aria-hidden="true">?</span><span class="unseen"> provisional</span>'
+    assert text.count(f'1500{marked} <span class="deviation loose">±350</span>') == 2 == text.count("±")
+
+
 @pytest.mark.parametrize("path", ["/arena/matches/tic-tac-toe-2", "/arena/agents/bob-2"])
 def test_what_agents_say_is_text(client: httpx2.Client, path: str) -> None:
     text = client.get(path, headers={"Accept": "text/html"}).text

@@ -44,6 +44,30 @@ def test_a_match_says_what_it_did_and_why(club: Club) -> None:
     assert " ".join(entry["body"].split()) in page
 
 
+def loose(page: str) -> list[tuple[str, bool]]:
+    """Every deviation that a page shows, and whether it is emphasised and marked as of a provisional rating."""
+    found = re.findall(
+        r'(\?</span><span class="unseen"> provisional</span>)? <span class="deviation ?(\w*)">±(\d+)', page
+    )
+    assert all((kind == "loose") == bool(mark) for mark, kind, _ in found)
+    return [(deviation, kind == "loose") for _, kind, deviation in found]
+
+
+def test_what_is_provisional_is_marked_and_its_deviation_emphasised(club: Club) -> None:
+    with tm.Ledger.open(club.path) as ledger:
+        told = {"ann": tm.Rating(1500.0, 110.5, 0.06), "bob": tm.Rating(1500.0, 80.0, 0.06)}
+        ledger.adjust(told, pool="chess", id="a1", reason="why")
+        ledger.settle()
+    club.played("m1", "ann", "bob", 1)
+    page = club.client.get("/pools/chess/matches/m1", headers=HTML).text
+    assert page.count("±") == 4 == len(loose(page))
+    assert loose(page) == [("110", True), ("106", False), ("80", False), ("79", False)]
+    assert ("110", True) in loose(club.client.get("/pools/chess/players/ann", headers=HTML).text)
+    club.played("m2", "ann", "new", 1)
+    pair = loose(club.client.get("/pools/chess/players/bob/against/new", headers=HTML).text)
+    assert [emphasised for _, emphasised in pair] == [False, True]
+
+
 def test_a_team_match_has_its_sides(club: Club) -> None:
     body = {"sides": [{"players": ["ann", "bob"], "rank": 1}, {"players": ["cid"], "rank": 2}]}
     club.client.put("/v1/pools/chess/matches/t1?wait=30", json=body, headers=club.by("append")).raise_for_status()

@@ -57,7 +57,7 @@ def templates() -> Environment:
     for one in (
         words.whole, words.exact, words.change, words.exact_change, words.minus, words.count, words.counted,
         words.points, words.sentence, words.day, words.minute, words.window_words, words.host_of,
-        percent, interval_words, digits, words.duration, words.provisional_words,
+        percent, interval_words, digits, words.duration, words.provisional_words, words.is_provisional,
     ):  # fmt: skip
         found.filters[one.__name__] = one
     for link in (

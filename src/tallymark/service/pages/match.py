@@ -22,7 +22,7 @@ from tallymark.service.pages.frame import head_of, page
 from tallymark.service.pages.links import api, match_path
 from tallymark.service.pages.named import Names
 from tallymark.service.pages.titles import changed, result_of, title_of, told_of
-from tallymark.service.state import Here, Service
+from tallymark.service.state import Here
 
 router = APIRouter()
 LATE: Final = {
@@ -63,6 +63,7 @@ def match(pool: PoolName, match: MatchId, service: Here, request: Request) -> Re
     names = Names(service.ledger, people_of(found))
     entry = None if found.position is None else service.ledger.entry(pool, found.position)
     corrections = entered(found, names)
+    rules = None if found.rules is None else rules_in(service.ledger.entry(pool, found.rules).body, found.rules)
     shown = found.sides if found.counts or found.state != "annulled" or found.first is None else found.first.sides
     return page(
         request,
@@ -85,7 +86,8 @@ def match(pool: PoolName, match: MatchId, service: Here, request: Request) -> Re
         corrections=corrections,
         last=corrections[-1] if corrections else None,
         unchanged=LATE.get(found.late or ""),
-        rules=None if found.rules is None else _rules(service, pool, found.rules),
+        rules=None if rules is None else rules.id,
+        published=(rules or service.ledger.rules(pool)).published,
         entry=entry,
         late=entry is not None and is_late(entry.body),
         checks=checks(str(request.base_url), pool, found.position),
@@ -124,7 +126,3 @@ def lines_of(sides: Sequence[Side], by_period: bool) -> list[Line]:
         for n, side in enumerate(sides, 1)
         for seat in side.seats
     ]
-
-
-def _rules(service: Service, pool: str, position: int) -> str:
-    return rules_in(service.ledger.entry(pool, position).body, position).id

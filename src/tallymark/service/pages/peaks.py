@@ -5,10 +5,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 from tallymark.methodology import Methodology
 from tallymark.methodology.rules import Published
-from tallymark.service.pages.words import whole
+from tallymark.service.pages.words import is_provisional, whole
 
 Rule: TypeAlias = Callable[[float, float], str | None]
 """Why a rating with its deviation does not count; None where it does."""
+_AT_THE_TIME: Final = "provisional at the time"
 _NAMED: Final = 3
 """Higher points of which each is named; the highest first."""
 
@@ -62,7 +63,7 @@ def peak_of(path: Sequence[tuple[float, float]], rule: Rule) -> Peak:
 
 def at_most(deviation: float) -> Rule:
     """Counts where the deviation is at most this."""
-    return lambda _, given: None if given <= deviation else "provisional at the time"
+    return lambda _, given: None if given <= deviation else _AT_THE_TIME
 
 
 def rule_of(rules: Methodology) -> Rule | None:
@@ -74,9 +75,6 @@ def rule_of(rules: Methodology) -> Rule | None:
     if published.peak == "rating":
         bound = published.peak_deviation
         return at_most(float("inf") if bound is None else bound)
-    bound = published.provisional_deviation
-    if bound is None:
+    if published.provisional_deviation is None:
         return None
-    if published.provisional_at == "from":
-        return lambda _, given: None if given < bound else "provisional at the time"
-    return at_most(bound)
+    return lambda _, given: _AT_THE_TIME if is_provisional(given, published) else None

@@ -60,6 +60,18 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
 
 
+def is_provisional(deviation: float, published: Published) -> bool:
+    """Whether a rating with this deviation is provisional, as far as the deviation tells.
+
+    >>> [is_provisional(deviation, Published(provisional_deviation=110)) for deviation in (110.0, 110.1)]
+    [False, True]
+    >>> is_provisional(110.0, Published(provisional_deviation=110, provisional_at="from"))
+    True
+    """
+    bound = published.provisional_deviation
+    return bound is not None and (deviation > bound or (deviation == bound and published.provisional_at == "from"))
+
+
 def provisional_words(published: Published) -> str:
     """Which ratings are provisional, in words.
 

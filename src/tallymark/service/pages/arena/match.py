@@ -67,6 +67,9 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
         match=told,
         title=found.game if game is None else game.title,
         seats=seats_of(found),
+        published=None
+        if all(seat.rating is None for seat in found.seats)
+        else service.ledger.rules(found.pool).published,
         names=[seat.agent for seat in found.seats],
         places=places_of(found),
         kind=board_of(found.game),
