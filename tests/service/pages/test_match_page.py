@@ -55,7 +55,7 @@ def loose(page: str) -> list[tuple[str, bool]]:
 
 def test_what_is_provisional_is_marked_and_its_deviation_emphasised(club: Club) -> None:
     with tm.Ledger.open(club.path) as ledger:
-        told = {"ann": tm.Rating(1500.0, 110.5, 0.06), "bob": tm.Rating(1500.0, 80.0, 0.06)}
+        told: dict[str | int, tm.Rating] = {"ann": tm.Rating(1500.0, 110.5, 0.06), "bob": tm.Rating(1500.0, 80.0, 0.06)}
         ledger.adjust(told, pool="chess", id="a1", reason="why")
         ledger.settle()
     club.played("m1", "ann", "bob", 1)
