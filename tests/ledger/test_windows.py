@@ -200,3 +200,23 @@ def test_times_without_a_whole_week_or_month_are_refused(tmp_path: Path) -> None
         assert ledger.effects("p", 2**63 - 1) == []
         with pytest.raises(tm.InputError, match="expected the beginning of a name or id"):
             ledger.board("p", search="\0")
+
+
+def test_a_window_is_frozen_by_what_is_settled_later_and_not_by_the_clock(tmp_path: Path) -> None:
+    """What was received before its end is settled in it, however long it waits: in a queue, or to be rated."""
+    clock = Clock(instant_of("2026-11-27T12:00"))  # a Friday
+    ledger = new(tmp_path, "arena", clock=clock)
+    for n, (one, other) in enumerate((("ann", "bob"), ("cid", "dan"))):
+        ledger.append(game(n, one, other, 1), pool="p")
+        if n == 0:
+            ledger.settle()
+    clock.now += 7 * DAY
+    week = ledger.board("p", "week", at="2026-11-27")
+    assert (week.frozen, set(week.table["player"].tolist())) == (False, {"ann", "bob"})
+    ledger.settle()
+    week = ledger.board("p", "week", at="2026-11-27")
+    assert (week.frozen, set(week.table["player"].tolist())) == (False, {"ann", "bob", "cid", "dan"})
+    ledger.append(game(2, "ann", "bob", 0), pool="p")
+    ledger.settle()
+    then = ledger.board("p", "week", at="2026-11-27")
+    assert (then.frozen, then.position, list(then.table.rows())) == (True, 3, list(week.table.rows()))

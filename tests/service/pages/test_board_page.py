@@ -111,6 +111,21 @@ def test_a_window_says_whom_it_lists_and_that_games_are_of_all_time(club: Club) 
     assert '<small class="second"><span>2 games</span> <span>1\N{EN DASH}1\N{EN DASH}0</span></small>' in week
 
 
+def test_a_window_that_is_over_says_when_it_is_frozen(club: Club) -> None:
+    club.played("m1", "ann", "bob", 1)
+    path = "/pools/chess?window=month&at=2026-05-31"
+    month = club.client.get(path, headers=HTML).text
+    assert "up to now." in month
+    club.clock.at += 40 * DAY
+    month = club.client.get(path, headers=HTML).text
+    assert "up to its end. It is frozen with the next entry of the pool." in month
+    assert "closed, and frozen" not in month
+    club.played("m2", "ann", "bob", 0.5)
+    month = club.client.get(path, headers=HTML).text
+    assert "up to the end of the month." in month
+    assert "closed, and frozen" in month
+
+
 def test_the_twin_of_a_board_says_the_same(club: Club) -> None:
     club.played("m1", "ann", "bob", 1)
     club.played("m2", "cid", "bob", 1)

@@ -87,7 +87,13 @@ class Board(TypedDict):
     position: Annotated[Position, Field(description="Of the entry that the numbers are as of.")]
     since: Annotated[int, Field(description="Of the entry that order and ranks are as of: that of the first page.")]
     moved: Annotated[list[Id], Field(description="Who has other numbers since.")]
-    frozen: Annotated[bool, Field(description="The time is over: this board never changes.")]
+    frozen: Annotated[
+        bool,
+        Field(
+            description="The time is over, and the pool has an entry that was settled later: this board never changes. "
+            "Until then it may get what was received before the end, and is not settled yet."
+        ),
+    ]
     cut: Annotated[bool, Field(description="More players were found than were looked at: search for more of the name.")]
     board: list[Row]
     next: Annotated[str | None, Field(description="The `after` of the next page; null on the last.")]

@@ -95,17 +95,25 @@ def title_of(window: Window | Rolling | None) -> str:
     return f"The last {window.days} days" if isinstance(window, Rolling) else window_words(window)
 
 
-def about(window: Window | Rolling | None, over: bool) -> str | None:
-    """Whom a board of a window lists, and what its numbers are of; None for that of all time. `over`: it is frozen.
+def about(window: Window | Rolling | None, frozen: bool, now: int) -> str | None:
+    """Whom a board of a window lists, and what its numbers are of; None for that of all time. `now`: in microseconds
+    since 1970 UTC. A window that is over by it may still get what was received before its end and is not settled yet,
+    until an entry that was settled later freezes it.
 
-    >>> about(Rolling(7, 0, 1), False)
+    >>> about(Rolling(7, 0, 1), False, 1)
     'Everybody with a match settled in the last 7 days. Ratings, games and records are of all time, up to now.'
+    >>> about(Window("week", 0, 10), False, 10)[45:]
+    'Ratings, games and records are of all time, up to its end. It is frozen with the next entry of the pool.'
     """
     if window is None:
         return None
     when = f"the last {window.days} days" if isinstance(window, Rolling) else f"this {window.span}"
-    end = f"the end of the {window.span}" if isinstance(window, Window) and over else "now"
-    return f"Everybody with a match settled in {when}. Ratings, games and records are of all time, up to {end}."
+    end = "now."
+    if isinstance(window, Window) and frozen:
+        end = f"the end of the {window.span}."
+    elif isinstance(window, Window) and window.end <= now:
+        end = "its end. It is frozen with the next entry of the pool."
+    return f"Everybody with a match settled in {when}. Ratings, games and records are of all time, up to {end}"
 
 
 def neighbour(

@@ -109,7 +109,7 @@ def _page(
         scale=_scale(rows),
         marks=any(row["provisional"] for row in rows),
         title=title_of(found.window),
-        about=about(found.window, found.frozen),
+        about=about(found.window, found.frozen, service.ledger.now()),
         choices=choices(asked),
         kinds=KIND_WORDS,
         provisionals=PROVISIONAL_WORDS,
