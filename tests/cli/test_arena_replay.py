@@ -1,5 +1,6 @@
 """`tallymark arena replay`."""
 
+import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -7,6 +8,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from halls import Player, Time, first, opened, turns
 from refereed import LIMIT, Table, played
 from sqlalchemy import inspect
 
@@ -78,10 +80,40 @@ def test_a_match_of_a_ledger_and_one_that_is_not_there(cli: Run, tmp_path: Path)
     assert "is played for: " in done.stdout
     assert "failed: timeout, no action came until the deadline" in done.stdout
     assert "roles: " in done.stdout
+    assert done.stdout.splitlines()[-2] == "the pool werewolf of this ledger has no entry of it"
     missing = cli("arena", "replay", "werewolf-8", "--ledger", where)
     assert missing.returncode == 2
     assert missing.stderr.startswith("error: there is no match 'werewolf-8'")
     assert cli("arena", "replay", "\x00", "--ledger", where).returncode == 2
+
+
+def test_a_file_alone_is_no_proof_and_a_ledger_is(cli: Run, tmp_path: Path) -> None:
+    where, file = tmp_path / "arena.db", tmp_path / "match.jsonl"
+    with opened(str(where), Time(), games=(game("tic-tac-toe"),)) as (ledger, hall):
+        for player in (Player(hall, "ann"), Player(hall, "bob")):
+            player.manner = first
+            player.join("tic-tac-toe")
+        turns(hall, ledger, 30)
+        with ledger.store.reading() as connection:
+            lines = records.of(connection, "tic-tac-toe-1")
+    for ends in (b"\n", b"\r\n"):
+        file.write_bytes(ends.join(lines) + ends)
+        alone = cli("arena", "replay", file)
+        assert alone.returncode == 0, alone.stderr
+        found = hashlib.sha256(b"".join(line + b"\n" for line in lines[:-1])).hexdigest()
+        assert alone.stdout.splitlines()[-3:-1] == [
+            f"hash of the records: {found}",
+            "compare it with data.arena.record of the match's entry in the public history",
+        ]
+        assert json.loads(cli("arena", "replay", file, "--json").stdout)["entry"] is None
+        for match in (file, "tic-tac-toe-1"):
+            with_ledger = cli("arena", "replay", match, "--ledger", where)
+            assert with_ledger.stdout.splitlines()[-2] == "as entry 2 of the pool tic-tac-toe has it"
+    file.write_bytes(b"\n".join([lines[0].replace(b'"version":"1"', b'"version":"2"', 1), *lines[1:]]))
+    assert cli("arena", "replay", file).returncode == 0
+    forged = cli("arena", "replay", file, "--ledger", where)
+    assert forged.returncode == 4
+    assert f"data.arena.record is '{found}' in the pool tic-tac-toe; expected '" in forged.stderr
 
 
 def test_nothing_is_written_to_a_ledger_whose_matches_are_read(cli: Run, tmp_path: Path) -> None:

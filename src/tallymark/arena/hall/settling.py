@@ -61,14 +61,14 @@ class Settling:
         batch.settled.append(matches.Settled(finished.match, state, entry.entry.position))
         if finished.verdict.unrated is not None:
             return  # its end was the last word, and everybody was told
-        step = finished.settled(_settlement(finished, entry))
+        step = finished.settled(settlement(finished, entry))
         if playing is None:
             batch.records += [(finished.match, finished.n + n, line) for n, line in enumerate(step.records)]
         else:
             batch.take(playing, step)
 
 
-def _settlement(finished: Finished, entry: Effects) -> Settlement:
+def settlement(finished: Finished, entry: Effects) -> Settlement:
     """What the entry of a match made of it. One that is accepted, and no more, is rated later: nobody knows how."""
     at, position = entry.at, entry.entry.position
     if entry.kind == "not-rated":

@@ -133,9 +133,7 @@ class Finished:
 
     def is_in(self, item: bytes) -> bool:
         """Whether what a pool received under the match's id is this match, by the hash of its records."""
-        data = orjson.loads(item).get("data")
-        told = data.get("arena") if isinstance(data, dict) else None
-        return isinstance(told, dict) and told.get("record") == self.hash
+        return told_of(item).get("record") == self.hash
 
     def settled(self, settlement: Settlement) -> Step:
         """The match was rated, or was not: the last record, and what everybody is told."""
@@ -184,6 +182,13 @@ class Finished:
             return None
         rank = {seat: side.rank for side in self.verdict.sides for seat in side.seats}
         return 0.5 if rank[0] == rank[1] else float(rank[0] < rank[1])
+
+
+def told_of(item: bytes) -> dict[str, Json]:
+    """What a match in the ledger says of the arena, as `Finished.for_ledger` tells it; empty where it says nothing."""
+    data = orjson.loads(item).get("data")
+    told = data.get("arena") if isinstance(data, dict) else None
+    return told if isinstance(told, dict) else {}
 
 
 def configurations_of(entrants: Iterable[Entrant]) -> dict[str, str]:

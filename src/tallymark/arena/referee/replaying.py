@@ -90,7 +90,7 @@ class Replay:
                     told += step.records
             if not told:
                 raise record.broken("nothing of this kind could have come then")
-            self._compare(record, told.popleft())
+            self.compare(record, told.popleft())
             if record.kind == "action":
                 board.behind.append((record.whole("seat"), record.text("action")))
             yield Played(record, board.look)
@@ -151,8 +151,8 @@ class Replay:
         fields: dict[str, Json] = {"position": position, "unrated": unrated, "changes": changes}
         return Writer.at(record.n).line("settled", record.ms, fields)
 
-    def _compare(self, record: Record, line: bytes) -> None:
-        """That the record is the one that the referee writes."""
+    def compare(self, record: Record, line: bytes, note: str = "") -> None:
+        """That the record is the one that the referee writes; `note` says why it would."""
         self.states += "hash" in record.fields
         if self._lines[record.n] == line:
             return
@@ -168,9 +168,9 @@ class Replay:
             if name not in record.fields:
                 raise record.wrong(name, shortened(value))
             if not _same(record.fields[name], value):
-                note = _DRAWN if name == "action" and expected["default"] else _NOTES.get(name, "")
+                why = _DRAWN if name == "action" and expected["default"] else _NOTES.get(name, note)
                 where, found, value = _differing(name, record.fields[name], value)
-                raise record.broken(f"{where} is {found}; expected {value}{note}")
+                raise record.broken(f"{where} is {found}; expected {value}{why}")
         for name in record.fields.keys() - expected.keys():
             raise record.wrong(name, f"nothing: {kind} has no such field")
         raise record.broken("its line is spelt in another way than the referee spells it, which gives another hash")

@@ -14,6 +14,7 @@ from tallymark.cli.words import console, counted, say
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from tallymark.arena.hall.proving import Proof
     from tallymark.arena.referee.record import Record
     from tallymark.arena.referee.replaying import Played, Replay
 
@@ -35,8 +36,9 @@ def replay(
 ) -> int:
     """Play a finished match back from its records: seed against commitment, seats, every action, state hash and ending.
 
-    Exit code 4: a record does not follow from those before it; the message names the first. Hidden roles and cards
-    are shown at the end.
+    With a ledger, its entry of the match must have the hash of these records, and must have changed ratings as they
+    say. Exit code 4: a record does not follow from those before it, or the ledger has something else; the message says
+    where. Hidden roles and cards are shown at the end.
 
     For example:
 
@@ -46,7 +48,8 @@ def replay(
     from tallymark.arena.referee.replaying import Replay
 
     file = Path(match)
-    found = Replay(_of_file(file) if file.is_file() else _of_ledger(match, ledger), game)
+    from_file = file.is_file()
+    found = Replay(_of_file(file) if from_file else _of_ledger(match, ledger), game)
     out = None if as_json else console()
     if out is not None:
         _begin(out, found)
@@ -56,19 +59,21 @@ def replay(
             _line(out, found, played, boards)
             if step and played.record.kind == "action" and not sys.stdin.readline():
                 step = False  # nobody is there who could press Enter
+    proof = None if from_file and ledger is None else _proved(found, ledger)
     if out is None:
-        print_json(_document(found))
+        print_json(_document(found, proof))
         return Ending.DONE
     if not boards:
         _board(out, played.board)
-    _end(out, found)
+    _end(out, found, proof)
     return Ending.DONE
 
 
 def _of_file(file: Path) -> list[bytes]:
     if file.stat().st_size > LARGEST:
         raise CommandError(Ending.UNREADABLE, f"{file} is larger than any match: {LARGEST:,} bytes", "is it the one?")
-    return file.read_bytes().removesuffix(b"\n").split(b"\n")
+    lines = file.read_bytes().removesuffix(b"\n").split(b"\n")
+    return [line.removesuffix(b"\r") for line in lines]  # some system's line ends: no record ends so
 
 
 def _of_ledger(match: str, where: str | None) -> list[bytes]:
@@ -86,6 +91,14 @@ def _of_ledger(match: str, where: str | None) -> list[bytes]:
             hint="ids are like connect-four-17",
         )
     return found
+
+
+def _proved(found: "Replay", where: str | None) -> "Proof":
+    from tallymark.arena.hall.proving import proved
+    from tallymark.cli.ledger.opening import opened
+
+    with opened(where) as ledger:
+        return proved(ledger, found)
 
 
 def _begin(out: "Console", found: "Replay") -> None:
@@ -133,7 +146,7 @@ def _board(out: "Console", board: str) -> None:
         say(out, line)
 
 
-def _end(out: "Console", found: "Replay") -> None:
+def _end(out: "Console", found: "Replay", proof: "Proof | None") -> None:
     verdict = found.finished.verdict
     say(out)
     for name, value in found.finished.revealed.items():
@@ -142,7 +155,9 @@ def _end(out: "Console", found: "Replay") -> None:
     say(out, f"{verdict.reason.value}{whose}: {verdict.reason.told}")
     for side in sorted(verdict.sides, key=lambda side: side.rank):
         say(out, f"place {side.rank}: {', '.join(found.entrants[seat].agent for seat in side.seats)}")
-    say(out, f"hash of the records, as the ledger's entry has it: {found.finished.hash}")
+    say(out, f"hash of the records: {found.finished.hash}")
+    of_file = "compare it with data.arena.record of the match's entry in the public history"
+    say(out, of_file if proof is None else proof.told)
     records, states = counted(len(found.records), "record"), counted(found.states, "state")
     say(out, f"{records} follow, {states} with the same hash")
 
@@ -153,7 +168,7 @@ def _plain(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _document(found: "Replay") -> Json:
+def _document(found: "Replay", proof: "Proof | None") -> Json:
     from tallymark.arena.referee.record import sides_told
 
     finished, verdict = found.finished, found.finished.verdict
@@ -170,4 +185,6 @@ def _document(found: "Replay") -> Json:
         "records": len(found.records),
         "states": found.states,
         "record_hash": finished.hash,
+        "entry": None if proof is None else proof.position,
+        "ledger": None if proof is None else proof.told,
     }
