@@ -257,6 +257,21 @@ def test_what_was_provisional_when_a_match_began_is_marked(client: httpx2.Client
     assert text.count(f'1500{marked} <span class="deviation loose">±350</span>') == 2 == text.count("±")
 
 
+def test_a_case_about_a_match_leads_to_its_page_and_records(here: Arena, client: httpx2.Client) -> None:
+    said = {"match": "tic-tac-toe-1", "why": "They agreed on it."}
+    case = client.post("/v1/pools/tic-tac-toe/cases", json=said).json()["case"]
+    key = made(here, "review")
+    found = client.get(f"/v1/cases/{case}", headers={"Authorization": f"Bearer {key}"}).json()["arena"]
+    assert found["match"] == "tic-tac-toe-1"
+    assert client.get(found["page"]).text.count("tic-tac-toe-1")
+    assert client.get(found["records"]).content.startswith(b'{"n":0')
+    with httpx2.Client(base_url=here.url, timeout=30) as reviewer:
+        reviewer.post("/admin/sign-in", data={"key": key})
+        page = reviewer.get(f"/admin/cases/{case}").text
+    assert f'href="{found["page"]}"' in page
+    assert f'href="{found["records"]}"' in page
+
+
 @pytest.mark.parametrize("path", ["/arena/matches/tic-tac-toe-2", "/arena/agents/bob-2"])
 def test_what_agents_say_is_text(client: httpx2.Client, path: str) -> None:
     text = client.get(path, headers={"Accept": "text/html"}).text
@@ -352,6 +367,7 @@ def test_a_match_whose_id_somebody_has_taken_says_why_it_is_not_rated(here: Aren
     page = client.get("/arena/matches/othello-1").text
     assert "Another match has its id in the public history" in page
     assert "/pools/othello/matches/othello-1" not in page
+    assert "/arena/matches/othello-1" not in client.get("/pools/othello/matches/othello-1").text, "it is the stranger's"
     lines = client.get("/v1/arena/matches/othello-1/records").content.removesuffix(b"\n").split(b"\n")
     assert sum(1 for _ in Replay(lines, game).steps()) == len(lines)
 

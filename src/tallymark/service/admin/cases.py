@@ -27,6 +27,7 @@ from tallymark.service.answers import instant
 from tallymark.service.api.cases import CaseId
 from tallymark.service.api.matches import fate_of
 from tallymark.service.api.models import Fate
+from tallymark.service.arena.known import was_played
 from tallymark.service.cases.adjustments import checked
 from tallymark.service.cases.docket import told_id
 from tallymark.service.cases.evidence import Evidence
@@ -165,6 +166,7 @@ def _page(
         trouble=trouble,
         case=case,
         title=_title(service, case),
+        played=None if case.match is None else was_played(service, case.pool, case.match),
         state=STATE_WORDS[course.state or STATES[0]],
         taken=course.taken(),
         events=[(one.event, instant(one.event.at)) for one in case.events],

@@ -9,9 +9,11 @@ from typing_extensions import TypedDict
 from tallymark.service.answers import instant
 from tallymark.service.api.matches import fate_of
 from tallymark.service.api.models import Fate, Id
+from tallymark.service.arena.known import was_played
 from tallymark.service.cases.docket import told_id
 from tallymark.service.cases.reading import Case, Happened
 from tallymark.service.cases.states import OF_PEOPLE, Proposal
+from tallymark.service.pages.links import arena_match_path, records_path
 from tallymark.service.state import Service
 
 
@@ -115,6 +117,14 @@ class ProposalAnswer(TypedDict):
     told: Fate | None
 
 
+class ArenaRecord(TypedDict):
+    """The match of the arena that a case is about: its page, and its records as they were written."""
+
+    match: str
+    page: Annotated[str, Field(examples=["/arena/matches/hex-17"])]
+    records: Annotated[str, Field(examples=["/v1/arena/matches/hex-17/records"])]
+
+
 class CaseAnswer(TypedDict):
     """A case. `taken`: the actions that it takes now; `record`: what the ledger said when it was opened."""
 
@@ -126,6 +136,7 @@ class CaseAnswer(TypedDict):
     state: str
     taken: list[str]
     record: dict[str, Any]
+    arena: Annotated[ArenaRecord | None, Field(description="Where the match was played in the arena.")]
     events: list[EventAnswer]
     proposals: list[ProposalAnswer]
     evidence: Annotated[EvidenceAnswer | None, Field(description="Of `try`.")]
@@ -134,6 +145,7 @@ class CaseAnswer(TypedDict):
 def answer_of(service: Service, case: Case) -> CaseAnswer:
     """A case as it stands now."""
     course = case.course
+    played = None if case.match is None else was_played(service, case.pool, case.match)
     return CaseAnswer(
         id=case.id,
         pool=case.pool,
@@ -143,6 +155,9 @@ def answer_of(service: Service, case: Case) -> CaseAnswer:
         state=str(course.state),
         taken=[one for one in course.taken() if one in OF_PEOPLE],
         record=dict(case.record),
+        arena=None
+        if played is None
+        else ArenaRecord(match=played, page=arena_match_path(played), records=records_path(played)),
         events=[_event(one) for one in case.events],
         proposals=[
             ProposalAnswer(

@@ -1,6 +1,7 @@
 """What the rest of the service asks about the arena: whether a match or a player of a pool is one of it."""
 
 from tallymark.arena.store import agents, matches
+from tallymark.arena.store.matches import LIVE
 from tallymark.games.ids import Id
 from tallymark.service.arena.here import NAME
 from tallymark.service.state import Service
@@ -12,7 +13,10 @@ def was_played(service: Service, pool: str, match: Id) -> str | None:
         return None
     with service.ledger.store.reading() as connection:
         found = matches.find(connection, match)
-    return match if found is not None and found.rated and found.pool == pool else None
+    if found is None or not found.rated or found.pool != pool:
+        return None
+    taken = found.state == LIVE or (found.state == "settled" and found.position is None)
+    return None if taken else match  # somebody else has put a match there under its id
 
 
 def is_agent(service: Service, player: Id) -> str | None:

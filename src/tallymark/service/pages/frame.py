@@ -62,7 +62,7 @@ def templates() -> Environment:
         found.filters[one.__name__] = one
     for link in (
         links.pool_path, links.player_path, links.match_path, links.entry_path, links.against_path, links.with_query,
-        links.arena_match_path, links.agent_path,
+        links.arena_match_path, links.agent_path, links.records_path,
     ):  # fmt: skip
         found.globals[link.__name__] = link
     found.filters["unquoted"] = unquote

@@ -75,6 +75,15 @@ def arena_match_path(match: str) -> str:
     return f"/arena/matches/{quote(match, safe='')}"
 
 
+def records_path(match: str) -> str:
+    """The records of a match of the arena.
+
+    >>> records_path("hex-17")
+    '/v1/arena/matches/hex-17/records'
+    """
+    return f"{api(arena_match_path(match))}/records"
+
+
 def agent_path(agent: str) -> str:
     """
     >>> agent_path("ann-1")

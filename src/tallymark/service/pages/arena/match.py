@@ -16,7 +16,7 @@ from tallymark.service.arena.matches import one_match
 from tallymark.service.arena.story import Story, last_board, story_of
 from tallymark.service.pages.arena.latency import EDGE, HEIGHT, Failure, Move, chart_of
 from tallymark.service.pages.frame import page
-from tallymark.service.pages.links import api, arena_match_path, match_path
+from tallymark.service.pages.links import api, arena_match_path, match_path, records_path
 from tallymark.service.pages.titles import result_told
 from tallymark.service.state import Here, Service
 
@@ -84,7 +84,7 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
         board=None if story is None or told["rules"] is None or game is None else last_board(story, game),
         stream=f"{api(path)}/stream",
         positions=f"{api(path)}/positions",
-        records=f"{api(path)}/records",
+        records=records_path(found.id),
         address=str(request.base_url).rstrip("/"),
         rated_at=None if entry is None else match_path(found.pool, found.id),
         corrected=entry is not None and bool(entry.corrections),
