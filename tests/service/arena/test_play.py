@@ -1,12 +1,14 @@
 """Agents at the WebSocket of a service: they say hello, wait, play, and are told what became of it."""
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from arenas import Arena, Speaker, arena
@@ -138,10 +140,87 @@ def test_who_says_nothing_is_not_waited_for(here: Arena, monkeypatch: pytest.Mon
 def test_an_agent_is_there_once_and_has_one_owner(here: Arena) -> None:
     with here.agent("ann", "ann-once"), here.line() as second:
         second.say(type="hello", protocol=1, key=here.keys["ann"], agent="ann-once")
-        assert refused(second) == "bad-hello"
+        assert refused(second) == "connected"
     with here.line() as other:
         other.say(type="hello", protocol=1, key=here.keys["bob"], agent="ann-once")
         assert refused(other) == "bad-hello"
+
+
+class Halves:
+    """Stands between an agent and an arena. Where it breaks a line, the agent's half is closed, and the arena's stays
+    open, as behind a network that fails."""
+
+    def __init__(self, url: str) -> None:
+        self._to = (urlsplit(url).hostname, urlsplit(url).port)
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+        self._lines: list[tuple[socket.socket, socket.socket]] = []
+        self.held: list[socket.socket] = []
+        """What the arena takes for lines that are there."""
+        threading.Thread(target=self._take, daemon=True).start()
+
+    def _take(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, far = self._listening.accept()[0], socket.create_connection(self._to)
+                self._lines.append((near, far))
+                for source, sink in ((near, far), (far, near)):
+                    threading.Thread(target=self._carry, args=(source, sink), daemon=True).start()
+
+    def _carry(self, source: socket.socket, sink: socket.socket) -> None:
+        with suppress(OSError):
+            while piece := source.recv(4096):
+                sink.sendall(piece)
+        if sink not in self.held:
+            with suppress(OSError):
+                sink.shutdown(socket.SHUT_RDWR)
+
+    def break_line(self) -> None:
+        """The line that is there now."""
+        near, far = self._lines[-1]
+        self.held.append(far)
+        near.shutdown(socket.SHUT_RDWR)
+
+    def notice(self) -> None:
+        """The arena finds out."""
+        for one in self.held:
+            one.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        for one in (self._listening, *(end for line in self._lines for end in line)):
+            one.close()
+
+
+def test_an_agent_whose_line_broke_comes_back_though_the_arena_has_not_noticed(here: Arena) -> None:
+    halves = Halves(here.url)
+    pauses: list[float] = []
+
+    class Cut(First):
+        """Its line breaks as its first match begins."""
+
+        def started(self, start: Start) -> None:
+            if not pauses:
+                halves.break_line()
+
+    def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 3:  # the first one was for the line that broke, and then it was refused twice
+            halves.notice()
+
+    with ThreadPoolExecutor() as pool:
+        cut = pool.submit(Cut("ann-cut", key=here.keys["ann"]).play, halves.url, "hex", matches=1, pause=pause)
+        others = pool.submit(First("bob-whole", key=here.keys["bob"]).play, here.url, "hex", matches=2)
+        (end,) = cut.result(60)
+        assert [one.reason for one in others.result(60)] == ["disconnect", "finished"]
+    assert end.reason == "finished"
+    assert pauses[:3] == [1, 2, 4]
+    halves.close()
+
+
+def test_an_agent_that_another_process_is_already_is_refused(here: Arena) -> None:
+    with here.agent("ann", "ann-twice"), pytest.raises(ArenaError, match="connected already") as refusal:
+        First("ann-twice", key=here.keys["ann"]).play(here.url, "hex")
+    assert refusal.value.code == "connected"
 
 
 def test_what_is_not_understood_is_answered_and_ends_nothing_until_it_is_too_much(here: Arena) -> None:

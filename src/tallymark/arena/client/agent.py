@@ -16,6 +16,9 @@ from tallymark.ledger.matches import Json
 LOG: Final = logging.getLogger("tallymark.arena")
 _LATER: Final = ("closed", "unavailable")
 """Codes of errors after which it is worth while to connect again."""
+_CONNECTED: Final = "connected"
+"""The code of the refusal of an agent that is connected already: by another process, or by a line that broke and that
+the arena does not yet know to be broken."""
 _TOO_MANY: Final = "too-many"
 """The code of an error that ends nothing: a message was not read."""
 _SHORTEST: Final = 1.0
@@ -71,8 +74,9 @@ class Agent(ABC):
         """Waits in the queues of the games and plays, again and again; how its matches ended.
 
         `url`: the arena's, like `http://127.0.0.1:8000`. `matches`: so many, then it leaves; None: for ever. Where the
-        connection breaks it connects again, after a second, two, four and at most thirty (`pause`). `ArenaError`
-        where the arena refuses what trying again would not mend.
+        connection breaks it connects again, after a second, two, four and at most thirty (`pause`): also where the
+        arena does not know yet that it broke, which takes it some 20 seconds. `ArenaError` where the arena refuses
+        what trying again would not mend, `connected` among it where this agent was never let in by this call.
         """
         wanted = [games] if isinstance(games, str) else list(games)
         if not wanted:
@@ -100,6 +104,7 @@ class _Play:
     def __init__(self, agent: Agent, games: Sequence[str], matches: int | None) -> None:
         self._agent, self._games, self._matches = agent, games, matches
         self._waiting: set[str] = set()
+        self._was_here = False
         self.ends: list[End] = []
         self.heard = False
 
@@ -117,6 +122,7 @@ class _Play:
             self.heard = True
             match message.type:
                 case "ready":
+                    self._was_here = True
                     for game in self._games:
                         self._join(line, game)
                 case "match_start":
@@ -135,6 +141,9 @@ class _Play:
                     agent.ended(end)
                     self._join(line, end.game)
                 case "error" if message.text("code") in _LATER:
+                    raise Broken(message.text("message"))
+                case "error" if message.text("code") == _CONNECTED and self._was_here:
+                    self.heard = False  # pauses grow: it takes the arena a while
                     raise Broken(message.text("message"))
                 case "alone":
                     LOG.warning("%s: %s", agent.id, message.text("message"))

@@ -7,6 +7,10 @@ from tallymark.arena.hall.connection import Connection, Limits
 from tallymark.errors import InputError
 
 
+class PresentError(InputError):
+    """The agent is connected already: or it was, and its old connection is not yet known to be broken."""
+
+
 class Presence:
     """The connections of a hall, by agent."""
 
@@ -23,7 +27,7 @@ class Presence:
             if agent.id in self._here and self._here[agent.id].agent.owner != agent.owner:
                 raise InputError(f"agent {agent.id!r} is another's; expected a name of your own", field="agent")
             if agent.id in self._here:
-                raise InputError(f"agent {agent.id!r} is connected already", hint="close the other connection first")
+                raise PresentError(f"agent {agent.id!r} is connected already", hint="close the other connection first")
             if agent.kind != "house" and self._owners[agent.owner] >= most:
                 raise InputError(f"{agent.owner!r} has {most} connections already", hint="close one of them first")
             self._here[agent.id] = connection

@@ -11,6 +11,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tallymark.arena.hall.connection import Connection
 from tallymark.arena.hall.hall import Hall
+from tallymark.arena.hall.presence import PresentError
 from tallymark.arena.store.agents import Agent, Program
 from tallymark.arena.wire.heard import Action, Hello, Join, Leave, heard
 from tallymark.arena.wire.telling import error, ready
@@ -97,6 +98,8 @@ def _connected(hall: Hall, hello: Hello, key: Key, line: Line) -> Connection:
     program = Program(hello.version, hello.algorithm, hello.configuration)
     try:
         return hall.connect(Agent(hello.agent, key.name, "agent", program), line)
+    except PresentError as here:
+        raise _RefusedError("connected", str(here)) from None
     except InputError as wrong:
         raise _RefusedError("bad-hello", str(wrong)) from None
     except LedgerError as error:
