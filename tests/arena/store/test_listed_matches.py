@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import event
 
 import tallymark as tm
-from tallymark.arena.store import matches, schema
+from tallymark.arena.store import matches, records, schema
 from tallymark.arena.store.agents import Agent, register
 from tallymark.arena.store.matches import Match, Place, Sitting
 
@@ -137,3 +137,18 @@ def test_both_stores_go_on_behind_a_place(ledger_url: str) -> None:
                 assert [one.id for one in found] == ["hex-2", "hex-1", "hex-0"]
             assert matches.playing(connection) == {}
             assert matches.failed(connection, "ann") == (5, 0, 0, 0)
+
+
+def test_the_last_two_records_of_matches_are_read_at_once(ledger_url: str) -> None:
+    with tm.Ledger.open(ledger_url, create=True) as ledger:
+        schema.upgraded(ledger.store)
+        with ledger.store.writing() as connection:
+            for name in ("ann", "bob"):
+                register(connection, Agent(name, "owner"), 0)
+            matches.begin(connection, [match(n, n, "hex", ("ann", "bob"), "settled") for n in range(3)])
+            rows = [(f"hex-{n}", k, b"%d" % k) for n, count in ((0, 1), (1, 12)) for k in range(count)]
+            records.keep(ledger.store, connection, rows)
+        with ledger.store.reading() as connection:
+            found = records.last(connection, ["hex-1", "hex-0", "hex-2", "none"])
+            assert found == {"hex-0": [(0, b"0")], "hex-1": [(10, b"10"), (11, b"11")]}
+            assert records.last(connection, []) == {}

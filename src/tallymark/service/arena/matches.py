@@ -118,11 +118,12 @@ def _ended(story: Story) -> Ended:
         hash=finished.hash,
         revealed=dict(finished.revealed),
         latency=story.latency(),
-        changes=[] if settled is None else _changes(settled),
+        changes=[] if settled is None else changes_of(settled),
     )
 
 
-def _changes(settled: Record) -> list[Moved | None] | None:
+def changes_of(settled: Record) -> list[Moved | None] | None:
+    """What a match made of each rating, by its last record; None where its pool rates it later."""
     told = settled.fields.get("changes")
     return [_moved(one) if isinstance(one, dict) else None for one in told] if isinstance(told, list) else None
 

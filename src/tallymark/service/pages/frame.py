@@ -72,6 +72,7 @@ def templates() -> Environment:
         "version": __version__,
         "few": FEW,
         "not_rated": WHY,
+        "ended": words.ENDED,
     }
     return found
 

@@ -89,8 +89,20 @@ def result_told(sides: Sequence[tuple[float | None, str]]) -> str | None:
     ranks = [rank for rank, _ in sides if rank is not None]
     if len(ranks) < len(sides):
         return None
-    best = [called for rank, called in sides if rank == min(ranks)]
-    return "Drawn" if len(best) == len(sides) else f"{' and '.join(best)} won"
+    best = [called for (_, called), won in zip(sides, winners([rank for rank, _ in sides]), strict=True) if won]
+    return f"{' and '.join(best)} won" if best else "Drawn"
+
+
+def winners(ranks: Sequence[float | None]) -> list[bool]:
+    """Who won, by ranks: nobody where all share one, or where there is no result.
+
+    >>> winners([2, 1]), winners([1, 1]), winners([None, None])
+    ([False, True], [False, False], [False, False])
+    """
+    if None in ranks or len(set(ranks)) == 1:
+        return [False] * len(ranks)
+    best = min(rank for rank in ranks if rank is not None)
+    return [rank == best for rank in ranks]
 
 
 def told_of(sides: tuple[Side, ...], names: Names) -> str:

@@ -11,6 +11,20 @@ from tallymark.service.shown import DASH, digits, shown, shown_change, signed
 
 MINUS: Final = "\N{MINUS SIGN}"
 _DAY: Final = timedelta(days=1)
+ENDED: Final = {
+    "resignation": "ended by resignation",
+    "timeout": "ended by a deadline that passed",
+    "forfeit": "ended by forfeit",
+    "illegal": "ended by an illegal action",
+    "disconnect": "ended by a lost connection",
+    "adjudicated": "decided by adjudication",
+    "walkover": "a walkover",
+    "bye": "a bye",
+    "unfinished": "unfinished",
+    "aborted": "aborted",
+    "void": "void",
+}
+"""Endings of matches in words, but for the normal one, of which there is nothing to say."""
 
 
 def whole(value: float | None) -> str:

@@ -13,6 +13,7 @@ from tallymark.service.arena.agents import agent_of
 from tallymark.service.arena.documents import Locked, OneAgent, match_of
 from tallymark.service.arena.here import AgentName, Arena
 from tallymark.service.arena.matches import page_of
+from tallymark.service.pages.arena.rows import rows_of
 from tallymark.service.pages.frame import page
 from tallymark.service.pages.links import agent_path, api, with_query
 from tallymark.service.pages.player import standing
@@ -45,8 +46,7 @@ def agent(agent: AgentName, service: Here, hall: Arena, request: Request) -> Res
         twin=api(agent_path(agent)),
         known=known,
         now=known["releases"][-1],
-        matches=[match_of(one) for one in found],
-        titles={name: one.title for name, one in hall.games.items()},
+        matches=rows_of(service, [match_of(one) for one in found], known["agent"]),
         ratings=[told for pool in pools if (told := _rating(service, pool, agent)) is not None],
         benchmarks=_benchmarks(service, hall, known),
         more=with_query("/arena/matches", agent=agent) if more else None,

@@ -10,6 +10,7 @@ from tallymark.service.arena.documents import match_of
 from tallymark.service.arena.here import Arena
 from tallymark.service.arena.home import home_of
 from tallymark.service.arena.matches import page_of
+from tallymark.service.pages.arena.rows import rows_of
 from tallymark.service.pages.frame import page
 from tallymark.service.state import Here
 
@@ -23,13 +24,12 @@ def arena(service: Here, hall: Arena, request: Request) -> Response:
     """Queues, live matches, and what was played last. A script asks for it again and again."""
     now = home_of(service, hall)
     over, _ = page_of(service, over=True, limit=_LATEST)
-    titles = {name: game.title for name, game in hall.games.items()}
     return page(
         request,
         service,
         "arena/home.html",
         twin="/v1/arena",
         now=now,
-        over=[match_of(one) for one in over],
-        titles=titles,
+        live=rows_of(service, now["live"]),
+        over=rows_of(service, [match_of(one) for one in over]),
     )

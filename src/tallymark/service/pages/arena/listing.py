@@ -10,6 +10,7 @@ from tallymark.arena.store.matches import State
 from tallymark.service.arena.documents import match_of
 from tallymark.service.arena.here import After, Arena
 from tallymark.service.arena.matches import page_of
+from tallymark.service.pages.arena.rows import rows_of
 from tallymark.service.pages.frame import page
 from tallymark.service.pages.links import with_query
 from tallymark.service.state import Here
@@ -45,7 +46,7 @@ def matches(
         service,
         "arena/matches.html",
         twin=with_query(f"/v1{here}", **asked, after=request.query_params.get("after") or None),
-        matches=[match_of(one) for one in found],
+        matches=rows_of(service, [match_of(one) for one in found], asked["agent"]),
         titles={name: one.title for name, one in hall.games.items()},
         asked=asked,
         first=with_query(here, **asked) if after else None,

@@ -15,9 +15,10 @@ from tallymark.service.arena.here import Arena, MatchName, match_named
 from tallymark.service.arena.matches import one_match
 from tallymark.service.arena.story import Story, last_board, story_of
 from tallymark.service.pages.arena.latency import EDGE, HEIGHT, Failure, Move, chart_of
+from tallymark.service.pages.arena.outcome import outcome_of
 from tallymark.service.pages.frame import page
 from tallymark.service.pages.links import api, arena_match_path, match_path, records_path
-from tallymark.service.pages.titles import result_told
+from tallymark.service.pages.titles import winners
 from tallymark.service.state import Here, Service
 
 router = APIRouter()
@@ -73,7 +74,7 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
         names=[seat.agent for seat in found.seats],
         places=places_of(found),
         kind=board_of(found.game),
-        result=result_told([(seat.rank, seat.agent) for seat in found.seats]),
+        outcome=outcome_of(told, None if told["end"] is None else told["end"]["told"]),
         reasons=REASONS,
         moves=moves,
         missing=MISSING,
@@ -120,10 +121,10 @@ class Place(TypedDict):
 def places_of(match: Match) -> list[Place]:
     """The seats, from 0."""
     shapes = SHAPES.get(board_of(match.game), EACH)
-    drawn = all(one.rank == 1 for one in match.seats)
+    won = winners([one.rank for one in match.seats])
     return [
-        Place(agent=one.agent, kind=one.kind, side=side, shape=shape, won=one.rank == 1 and not drawn)
-        for one, side, shape in zip(match.seats, seats_of(match), shapes, strict=False)
+        Place(agent=one.agent, kind=one.kind, side=side, shape=shape, won=best)
+        for one, side, shape, best in zip(match.seats, seats_of(match), shapes, won, strict=False)
     ]
 
 
