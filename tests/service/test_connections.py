@@ -1,5 +1,6 @@
 """What a connection may cost that sends more than it should, or never reads, on plain sockets."""
 
+import asyncio
 import base64
 import json
 import logging
@@ -9,16 +10,20 @@ import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
+import uvicorn
 from arenas import Arena, arena
 from halls import until
+from starlette.types import Receive, Scope, Send
+from uvicorn.server import ServerState
 
 from tallymark.service.arena import play
 from tallymark.service.state import Service
 from tallymark.service.web import http, sockets
 
-PING, PONG, TEXT, BYTES, MORE = 0x9, 0xA, 0x1, 0x2, 0x0
+CLOSE, PING, PONG, TEXT, BYTES, MORE = 0x8, 0x9, 0xA, 0x1, 0x2, 0x0
 KEPT = 1024
 """Bytes that the machine keeps of what the server sent: what is beyond is in the server's memory."""
 
@@ -45,14 +50,16 @@ def frame(opcode: int, data: bytes = b"", *, last: bool = True) -> bytes:
     return bytes([0x80 * last | opcode]) + size + bytes(4) + data
 
 
+HANDSHAKE = (
+    b"GET /v1/arena/play HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: " + base64.b64encode(bytes(16)) + b"\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+
 def socketed(here: Arena, agent: str | None = None, *, reads: bool = False) -> socket.socket:
     """A WebSocket, which has said hello where it is an agent's."""
     found = client(here, reads=reads)
-    key = base64.b64encode(bytes(16)).decode()
-    found.sendall(
-        f"GET /v1/arena/play HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
-    )
+    found.sendall(HANDSHAKE)
     head = b""
     while not head.endswith(b"\r\n\r\n"):
         head += found.recv(1)
@@ -193,3 +200,51 @@ def test_a_reader_of_a_stream_who_asked_for_more_leaves_its_place(
             until(lambda: service.live.readers == 1)
         until(lambda: service.live.readers == 0)
     assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
+
+
+class Line(asyncio.Transport):
+    """A transport whose end comes later than it is closed, as that of a socket."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.closed = False
+        self.sent = b""
+
+    def write(self, data: "bytes | bytearray | memoryview[Any]") -> None:
+        self.sent += bytes(data)
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def close(self) -> None:
+        self.closed = True
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+
+def test_a_server_that_stops_has_nothing_to_say_to_who_has_just_hung_up() -> None:
+    """Else it would not end what others do, and not finish its batch."""
+
+    async def accepting(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "websocket.accept"})
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+
+    async def stopped() -> bytes:
+        config = uvicorn.Config(accepting, ws=sockets.WebSocket, log_config=None)
+        config.load()
+        line, state = Line(), ServerState()
+        protocol = sockets.WebSocket(config, state, {})
+        protocol.connection_made(line)
+        protocol.data_received(HANDSHAKE)
+        while b"101" not in line.sent:
+            await asyncio.sleep(0)
+        protocol.data_received(frame(CLOSE))
+        assert line.closed
+        protocol.shutdown()
+        protocol.connection_lost(None)
+        await asyncio.gather(*state.tasks)
+        return line.sent
+
+    assert asyncio.run(stopped()).endswith(b"\x88\x00")

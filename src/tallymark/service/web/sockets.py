@@ -35,6 +35,11 @@ class WebSocket(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         self._unsent.stop()
 
+    def shutdown(self) -> None:
+        """The server stops. Who is about to be gone is told nothing more: or nothing else would be stopped."""
+        if not self.transport.is_closing():
+            super().shutdown()
+
     def data_received(self, data: bytes) -> None:
         """Takes what came."""
         for begin in range(0, len(data), _PIECE):
