@@ -55,6 +55,7 @@ def test_a_record_that_does_not_follow_is_named(cli: Run, file: Path) -> None:
     done = cli("arena", "replay", file)
     assert done.returncode == 4
     assert done.stderr.startswith("error: record 4: hash is '0000")
+    assert done.stderr.endswith(" arena replay --help shows what is expected\n")
 
 
 def test_as_json(cli: Run, file: Path) -> None:
@@ -85,6 +86,8 @@ def test_a_match_of_a_ledger_and_one_that_is_not_there(cli: Run, tmp_path: Path)
     assert missing.returncode == 2
     assert missing.stderr.startswith("error: there is no match 'werewolf-8'")
     assert cli("arena", "replay", "\x00", "--ledger", where).returncode == 2
+    nowhere = cli("arena", "replay", "werewolf-7", "--ledger", tmp_path / "none.db")
+    assert nowhere.stderr.splitlines()[1] == "hint: make a ledger there: tallymark ledger init"
 
 
 def test_a_file_alone_is_no_proof_and_a_ledger_is(cli: Run, tmp_path: Path) -> None:

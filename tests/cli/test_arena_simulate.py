@@ -54,7 +54,9 @@ def test_recorded_arrivals_and_the_rules_that_were_given(cli: Run, tmp_path: Pat
         (["--growth", "-1"], "error: --growth is -1; expected a number from 0 up"),
         (["--house", "1500,inf"], "error: --house has 'inf'; expected ratings with commas\n"),
         (["--agents", "0"], "error: agents is 0; expected a whole number from 1 to 1e+06\n"),
-        (["--every", "0"], "error: every_ms is 0; expected a whole number from 1 to 60000\n"),
+        (["--every", "0"], "error: --every is 0; expected a number from 0.001 to 60, in whole 0.001s\n"),
+        (["--every", "61"], "error: --every is 61; expected a number from 0.001 to 60, in whole 0.001s\n"),
+        (["--match", "1e8"], "error: --match is 1e+08; expected a number from 0 to 1e+06, in whole 0.001s\n"),
         (["--whose", "both"], "error: Invalid value for '--whose'"),
     ],
 )
@@ -62,6 +64,18 @@ def test_wrong_options(cli: Run, words: list[str], said: str) -> None:
     done = cli("arena", "simulate", *words)
     assert done.returncode == 2
     assert done.stderr.startswith(said)
+    assert " arena simulate --help shows what is expected" in done.stderr or "for example" in done.stderr
+
+
+def test_options_of_arrivals_that_are_made_up_are_refused_where_they_are_recorded(cli: Run, tmp_path: Path) -> None:
+    file = tmp_path / "joins.csv"
+    file.write_text("joined_at,agent,rating,deviation\n0,ann,1500,80\n")
+    for option in ("--agents", "--joins", "--minutes", "--spread", "--deviation"):
+        for value in ("5", "200"):
+            done = cli("arena", "simulate", file, option, value)
+            assert done.returncode == 2
+            assert done.stderr.startswith(f"error: {option} is for arrivals that are made up, and {file} has them\n")
+    assert cli("arena", "simulate", file, "--seed", "5").stdout.startswith("1 agent joined 1 time in 0.0 minutes")
 
 
 def test_a_file_that_is_not_there(cli: Run) -> None:

@@ -10,6 +10,7 @@ _SAID: Final = re.compile(
     r"""\b(?P<mapping>columns|results|aliases)=(?P<pairs>\{[^{}]*\})"""
     r"""|\b(?P<name>delimiter|encoding|times|zone|since|until)=(?P<value>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
     r"""|\b(?P<switch>dedupe)=True"""
+    r"""|, or (?P<made>create)=True"""
     r"""|the delimiter seems to be (?:a (?P<tab>tab)|'(?P<sign>.)')"""
     r"""|\bwith_\((?P<rule>\w+)=["']?(?P<to>.*?)["']?\)"""
     r"""|Snapshot\.from_arrays\(\.\.\., (?P<start>pool|at)=\.\.\.\)"""
@@ -25,6 +26,8 @@ def in_options(hint: str) -> str:
     'map it: --columns \'"score_a=Points, home"\''
     >>> in_options("say times='DD.MM.YYYY hh:mm' or dedupe=True")
     "say --times 'DD.MM.YYYY hh:mm' or --dedupe"
+    >>> in_options("make one: tallymark ledger init, or create=True")
+    'make one: tallymark ledger init'
     """
     return _SAID.sub(_option, hint)
 
@@ -54,6 +57,8 @@ def _option(said: re.Match[str]) -> str:
         return f"--{said['name']} {'tab' if value == chr(9) else shlex.quote(value)}"
     if said["switch"]:
         return f"--{said['switch']}"
+    if said["made"]:
+        return ""
     if said["rule"]:
         return f"--set {said['rule']}={said['to']}"
     if said["start"]:

@@ -61,8 +61,19 @@ class Program(TyperGroup):
                 return Ending.DONE
 
         name = prog_name or "tallymark"
-        words = [word for word in (sys.argv[1:] if args is None else args) if word in self.commands]
-        sys.exit(ended(command, help_=" ".join([name, *words[:1], "--help"])))
+        words = _commands(self, sys.argv[1:] if args is None else args)
+        sys.exit(ended(command, help_=" ".join([name, *words, "--help"])))
+
+
+def _commands(group: TyperGroup, words: Sequence[str]) -> list[str]:
+    """Those words that name the command: `ledger init`."""
+    found: list[str] = []
+    known = group.commands
+    for word in words:
+        if word in known:
+            found.append(word)
+            known = getattr(known[word], "commands", {})
+    return found
 
 
 app = typer.Typer(

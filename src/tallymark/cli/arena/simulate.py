@@ -1,11 +1,12 @@
 """`tallymark arena simulate`: how a queue would go under rules of pairing."""
 
+import math
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
-from typer import Argument, Option
+from typer import Argument, Context, Option
 
 from tallymark.cli.documents import Json, print_json
 from tallymark.cli.endings import Ending, usage
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from tallymark.arena.pairing.rules import PairingRules
     from tallymark.arena.pairing.simulated import Simulated, Spread
     from tallymark.arena.pairing.waiting import House
+    from tallymark.systems.parameters import Parameter
 
 _COMING: Final = "Made-up arrivals"
 _RULES: Final = "Rules of pairing"
@@ -33,6 +35,7 @@ class Whose(StrEnum):
 
 
 def simulate(
+    context: Context,
     file: Annotated[
         Path | None,
         Argument(
@@ -103,11 +106,14 @@ def simulate(
     """
     from tallymark.arena.pairing.arrivals import Crowd, read_arrivals
     from tallymark.arena.pairing.simulating import Pace, simulate
+    from tallymark.systems.parameters import parameters
 
-    rules = _rules(seats, base, growth, whose, k, cap, house_after)
+    if file is not None:
+        _refuse_made_up(context, file)
+    time, rules = dict(parameters(Pace)), _rules(seats, base, growth, whose, k, cap, house_after)
     pace = Pace(
-        every_ms=_whole("--every", every, 1000),
-        match_ms=_whole("--match", match, 1000),
+        every_ms=_whole("--every", every, 1000, time["every_ms"]),
+        match_ms=_whole("--match", match, 1000, time["match_ms"]),
         starved_after_ms=_whole("--starved", starved, 1000),
         seed=seed,
     )
@@ -122,6 +128,14 @@ def simulate(
     else:
         _print(found)
     return Ending.DONE
+
+
+def _refuse_made_up(context: Context, file: Path) -> None:
+    """Options that nothing would come of, for who comes is recorded."""
+    for one in context.command.params:
+        source = context.get_parameter_source(one.name or "")
+        if getattr(one, "rich_help_panel", None) == _COMING and source is not None and source.name == "COMMANDLINE":
+            raise usage(f"{one.opts[0]} is for arrivals that are made up, and {file} has them", "leave one of them out")
 
 
 def _rules(
@@ -161,11 +175,13 @@ def _number(option: str, text: str, expected: str) -> float:
     return value
 
 
-def _whole(option: str, value: float, parts: int) -> int:
-    """The value in so many parts, which the rules of the arena count in: nothing finer."""
-    scaled = round(value * parts) if 0.0 <= value <= _LARGEST else -1
+def _whole(option: str, value: float, parts: int, of: "Parameter | None" = None) -> int:
+    """The value in so many parts, which the rules of the arena count in: nothing finer. `of`: the range in these."""
+    low, high = (0.0, math.inf) if of is None else (of.low / parts, of.high / parts)
+    scaled = round(value * parts) if low <= value <= min(high, _LARGEST) else -1
     if scaled < 0 or abs(scaled - value * parts) > 1e-6:
-        raise usage(f"{option} is {value:g}; expected a number from 0 up, in whole {1 / parts:g}s")
+        most = f"to {high:g}" if math.isfinite(high) else "up"
+        raise usage(f"{option} is {value:g}; expected a number from {low:g} {most}, in whole {1 / parts:g}s")
     return scaled
 
 
@@ -200,8 +216,8 @@ def _print(found: "Simulated") -> None:
     from tallymark.cli.grid import print_grid, widths_of
 
     out = console()
-    joined = f"{counted(found.agents, 'agent')} joined {found.joins:,} times in {found.until_ms / 60_000:.1f} minutes"
-    say(out, f"{joined}, {found.repeated:,} of them while they waited already")
+    joined = f"{counted(found.agents, 'agent')} joined {counted(found.joins, 'time')}"
+    say(out, f"{joined} in {found.until_ms / 60_000:.1f} minutes, {found.repeated:,} of them while they waited already")
     share = found.house_matches / found.matches if found.matches else float("nan")
     matches = f"{found.matches:,} {'match' if found.matches == 1 else 'matches'}"
     say(out, f"{matches}, {found.house_matches:,} of them with house agents ({percent(share)})")
@@ -233,7 +249,8 @@ def _print(found: "Simulated") -> None:
     if found.established.count:
         say(out)
         took = _shown(found.established.median, 0)
-        say(out, f"RD came down to 110 in {counted(found.established.count, 'agent')}, after {took} matches (median)")
+        played = f"{took} {'match' if took == '1' else 'matches'}"
+        say(out, f"RD came down to 110 in {counted(found.established.count, 'agent')}, after {played} (median)")
 
 
 def _shown(value: float | None, digits: int) -> str:
