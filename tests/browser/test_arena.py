@@ -150,7 +150,7 @@ def test_a_live_match_is_stepped_back_in_and_marks_the_row_of_its_position(seen:
     rows.nth(4).locator("button").click()
     expect(page.locator(".told")).to_contain_text("5 of ")
     assert row(page) == hexes.count() == 5
-    assert rows.locator("svg.key").count() == rows.count()
+    expect(rows.filter(has_not=page.locator("svg.key"))).to_have_count(0)
     there = rows.count()
     expect(rows.nth(there)).to_be_visible()  # it goes on, and who stepped back is left there
     assert row(page) == hexes.count() == 5
@@ -204,6 +204,20 @@ def test_a_match_is_stepped_through_with_the_keyboard(seen: Watched) -> None:
     expect(discs).to_have_count(end - 3)
     page.get_by_role("button", name="Play").press("Enter")
     expect(discs).to_have_count(end)
+
+
+def test_a_village_says_what_goes_on_before_anything_has_happened(seen: Watched, stadium: Stadium) -> None:
+    """Held where it begins: the first position alone, and no word of the stream behind it."""
+    match = stadium.exhibit("werewolf", "open", "careful", "bluffing", "trusting", "doubting")
+    first = {"game": "werewolf", "day": 1, "phase": "night", "alive": [0, 1, 2, 3, 4], "to_move": None}
+    told = {"n": 0, "ms": 0, "seen": first | {"events": [], "roles": None, "told": None}}
+    seen.page.route("**/stream", lambda route: route.fulfill(
+        content_type="text/event-stream", body=f"event: position\ndata: {json.dumps(told)}\n\n: {' ' * 9}\n\n"
+    ))  # fmt: skip
+    page = seen.open(f"/arena/matches/{match}")
+    expect(page.locator(".told")).to_have_text("Night 1: everybody does in secret what their role may do.")
+    expect(page.locator(".steps-through")).to_be_hidden()
+    expect(page.locator(".moves")).to_be_hidden()
 
 
 @pytest.mark.parametrize("game", EXHIBITED)

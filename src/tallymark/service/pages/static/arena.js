@@ -1,6 +1,6 @@
 // A match of the arena: live, as the server tells it, or stepped through, position by position. What is drawn follows
 // from positions alone; nothing is worked out here that the referee has not said.
-import { draw, key } from "./boards.js";
+import { draw, key, phase } from "./boards.js";
 import { check } from "./chance.js";
 
 const AGAIN = 3000; // milliseconds from a lost connection, or a refusal, to the next try
@@ -26,11 +26,11 @@ export function view(root) {
     const last = at === states.length - 1;
     const before = states[at - 1]?.seen;
     const scroll = stage.querySelector(".transcript")?.scrollTop;
-    stage.replaceChildren(draw(now.seen.game, now.seen, before, seats, open || (last && !live) ? hidden : {}));
+    stage.replaceChildren(draw(now.seen.game, now.seen, before, seats, open || over(at) ? hidden : {}));
     const transcript = stage.querySelector(".transcript");
     if (transcript) transcript.scrollTop = last ? transcript.scrollHeight : (scroll ?? 0);
     for (const one of root.querySelectorAll(".players li")) {
-      const awaited = now.seen.to_move === Number(one.dataset.seat) && !(last && !live);
+      const awaited = now.seen.to_move === Number(one.dataset.seat) && !over(at);
       one.classList.toggle("awaited", awaited);
       one.querySelector(".awaits").textContent = awaited ? "to move" : "";
     }
@@ -40,10 +40,16 @@ export function view(root) {
 
   function words(n) {
     const { seat, action, seen, row } = states[n];
-    const end = seen.told ? ` ${seen.told[0].toUpperCase()}${seen.told.slice(1)}.` : "";
+    const goes = seen.told ? `${seen.told[0].toUpperCase()}${seen.told.slice(1)}.` : over(n) ? "" : phase(seen, seats);
+    const end = goes && ` ${goes}`;
     const of = states.at(-1).row;
     if (action === null || action === undefined) return row ? `Position ${row} of ${of}.${end}` : `The beginning.${end}`;
     return `${row} of ${of}: ${seats[seat].agent}, ${action || "says nothing"}.${end}`;
+  }
+
+  // Whether a position is one of which nothing more can come.
+  function over(n) {
+    return n === states.length - 1 && !live;
   }
 
   function mark() {
@@ -63,6 +69,7 @@ export function view(root) {
 
   // The buttons as they have to be at this position.
   function settle() {
+    controls.hidden = states.length < 2; // of one position there is nothing to step through
     slider.max = states.length - 1;
     slider.value = at;
     slider.setAttribute("aria-valuetext", words(at));
@@ -118,7 +125,6 @@ export function view(root) {
       event.preventDefault();
     };
     document.addEventListener("keydown", pressed, { signal: gone.signal });
-    controls.hidden = false;
   }
 
   // Every position up to now that the server tells, each whole; none where something is hidden while it is played.
@@ -214,7 +220,7 @@ export function view(root) {
     since = Date.now();
     if (!follows) return settle();
     show(states.length - 1, false);
-    told.textContent = one.action === null ? (seen.told ?? "") : words(at);
+    told.textContent = one.action === null ? (seen.told ?? phase(seen, seats)) : words(at);
   }
 
   // Whose an action is, in games where everybody sees them: seats take turns there. At the end nobody is to move.

@@ -212,6 +212,14 @@ function signed(number) {
   return number > 0 ? `+${number}` : number < 0 ? `\u2212${-number}` : "0";
 }
 
+// What a village is about, as far as everybody may know; nothing of other games, whose boards say it.
+export function phase(seen, seats) {
+  if (seen.game !== "werewolf" || seen.told) return "";
+  if (seen.phase === "night") return `Night ${seen.day}: everybody does in secret what their role may do.`;
+  if (seen.phase === "vote") return `Day ${seen.day}: everybody votes; the votes are shown together.`;
+  return `Day ${seen.day}: ${seats[seen.to_move].agent} is to speak.`;
+}
+
 // A village: who is there, and what was said and done, day by day.
 function werewolf(seen, seats, hidden) {
   const made = element("div", "village");
