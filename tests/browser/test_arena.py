@@ -153,6 +153,8 @@ def test_a_live_match_is_stepped_back_in_and_marks_the_row_of_its_position(seen:
     expect(rows.filter(has_not=page.locator("svg.key"))).to_have_count(0)
     there = rows.count()
     expect(rows.nth(there)).to_be_visible()  # it goes on, and who stepped back is left there
+    expect(page.locator(".told")).to_contain_text(re.compile(rf"5 of ({there + 1}|{there + 2}|{there + 3}):"))
+    expect(page.locator(".clock-told")).to_contain_text(re.compile(r"Now: house-hex-\w+ thinks, \d+\ss of at most 15\ss"))
     assert row(page) == hexes.count() == 5
     page.get_by_role("button", name="Now").press("Enter")
     expect(rows.last).to_have_class("here")
@@ -167,8 +169,10 @@ def test_a_page_waits_for_a_server_that_is_gone_and_shows_what_became_of_its_mat
         match = stadium.exhibit("hex", "random", "greedy")
         page.goto(f"{found.url}/arena/matches/{match}")
         expect(page.locator(".moves li")).not_to_have_count(0)
+        expect(page.locator(".clock-told")).to_contain_text("Now: ")
         page.route(page.url, lambda route: route.abort())  # as if it were gone before the match is aborted
     expect(page.locator("#outcome")).to_have_text("Connection lost, trying again.")
+    expect(page.locator(".clock-told")).to_be_empty()
     with serving(Settings(ledger=str(found.path), arena=True), port=urlsplit(found.url).port or 0):  # type: ignore[arg-type]
         page.unroute(page.url)
         expect(page.locator("#outcome")).to_contain_text("The server was restarted")

@@ -34,7 +34,10 @@ export function view(root) {
       one.classList.toggle("awaited", awaited);
       one.querySelector(".awaits").textContent = awaited ? "to move" : "";
     }
-    if (say) told.textContent = words(at);
+    if (say) {
+      told.setAttribute("aria-live", "polite");
+      told.textContent = words(at);
+    }
     mark();
   }
 
@@ -172,22 +175,33 @@ export function view(root) {
   const played = outcome?.textContent;
   let since = Date.now();
   let finished = false; // the match is over, and who watches has stepped back
+  let lost = false; // the connection: what goes on now is not known
+
+  function lose() {
+    lost = true;
+    outcome.textContent = LOST;
+    think();
+  }
 
   function listen() {
     if (gone.signal.aborted) return;
     const stream = new EventSource(root.dataset.watch);
     const later = () => {
       stream.close();
-      outcome.textContent = LOST;
+      lose();
       setTimeout(listen, AGAIN);
     };
-    stream.addEventListener("open", () => (outcome.textContent = played));
+    stream.addEventListener("open", () => {
+      lost = false;
+      outcome.textContent = played;
+    });
     stream.addEventListener("position", (event) => came(JSON.parse(event.data).seen));
     stream.addEventListener("end", (event) => {
       if (JSON.parse(event.data).reason === null) return later(); // it was cut off
       stream.close();
       if (at === states.length - 1) return renew();
       finished = true;
+      think();
       outcome.textContent = "It is over. Its end is shown when you are at the last position.";
     });
     stream.addEventListener("error", later);
@@ -218,7 +232,12 @@ export function view(root) {
     note(seen);
     if (missed && root.dataset.positions) fill();
     since = Date.now();
-    if (!follows) return settle();
+    if (!follows) {
+      told.setAttribute("aria-live", "off"); // the count grows; that is not worth an interruption each time
+      told.textContent = words(at);
+      return settle();
+    }
+    told.setAttribute("aria-live", "polite");
     show(states.length - 1, false);
     told.textContent = one.action === null ? (seen.told ?? phase(seen, seats)) : words(at);
   }
@@ -247,7 +266,7 @@ export function view(root) {
       const seed = document.getElementById("seed-check");
       if (seed) check(seed);
     } catch {
-      outcome.textContent = LOST;
+      lose();
       setTimeout(renew, AGAIN);
     }
   }
@@ -258,7 +277,8 @@ export function view(root) {
     if (!clock || !now) return;
     const seconds = Math.round((Date.now() - since) / 1000);
     const who = seats[now.to_move]?.agent;
-    clock.textContent = now.told ? now.told : `${who ?? "The match"} ${who ? "thinks" : "goes on"}, ${seconds} s of at most ${Math.round(root.dataset.limit / 1000)} s`;
+    const goes = now.told ? now.told : `${who ?? "the match"} ${who ? "thinks" : "goes on"}, ${seconds}\u00A0s of at most ${Math.round(root.dataset.limit / 1000)}\u00A0s`;
+    clock.textContent = lost || finished ? "" : `Now: ${goes}`;
   }
 
   // Actions while it is played, where everybody may see them. Those whose positions are here lead to them.
