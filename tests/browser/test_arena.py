@@ -154,7 +154,9 @@ def test_a_live_match_is_stepped_back_in_and_marks_the_row_of_its_position(seen:
     there = rows.count()
     expect(rows.nth(there)).to_be_visible()  # it goes on, and who stepped back is left there
     expect(page.locator(".told")).to_contain_text(re.compile(rf"5 of ({there + 1}|{there + 2}|{there + 3}):"))
-    expect(page.locator(".clock-told")).to_contain_text(re.compile(r"Now: house-hex-\w+ thinks, \d+\ss of at most 15\ss"))
+    expect(page.locator(".clock-told")).to_contain_text(
+        re.compile(r"Now: house-hex-\w+ thinks, \d+\ss of at most 15\ss")
+    )
     assert row(page) == hexes.count() == 5
     page.get_by_role("button", name="Now").press("Enter")
     expect(rows.last).to_have_class("here")

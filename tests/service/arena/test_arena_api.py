@@ -305,6 +305,9 @@ def test_house_agents_play_for_spectators(here: Arena, client: httpx2.Client) ->
     assert set(kinds[1:-1]) == {"position"}
     over = got(client, f"/matches/{match}")
     assert (over["state"], over["end"]["unrated"], over["position"]) == ("settled", "exhibition", None)
+    pause = "500 ms of each are the pause that house agents make in exhibitions."
+    assert pause in client.get(f"/arena/matches/{match}").text
+    assert pause not in client.get("/arena/matches/tic-tac-toe-1").text
     wrong = client.post("/v1/arena/exhibitions", json={"game": "hex", "agents": agents}, headers=by)
     assert wrong.status_code == 400
 

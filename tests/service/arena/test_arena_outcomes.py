@@ -120,3 +120,11 @@ def of(ranks: list[int | None], reason: str) -> ListedMatch:
 )
 def test_an_ending_in_words(match: ListedMatch, told: str | None, said: tuple[str | None, str]) -> None:
     assert outcome_of(match, told)[:2] == said
+
+
+def test_the_drawing_explains_the_mark_of_a_failure(here: Arena) -> None:
+    page = text(here, "/arena/matches/tic-tac-toe-3")
+    legend = page.split("<figcaption>")[1].split("</figcaption>")[0]
+    assert re.search(r"#illegal.*An answer that was not legal\.", legend)
+    assert "An answer that was not legal." not in text(here, "/arena/matches/tic-tac-toe-2")
+    assert "bob-2: nothing legal" in page.split('role="img"')[1]

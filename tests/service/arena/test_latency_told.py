@@ -10,7 +10,7 @@ from tallymark.arena.store.matches import Match
 from tallymark.service.arena.documents import Latency
 from tallymark.service.arena.story import Story
 from tallymark.service.pages.arena.latency import EDGE, Failure, Late, Move, chart_of
-from tallymark.service.pages.arena.match import moves_of
+from tallymark.service.pages.arena.match import EACH, SHAPES, SIGNS, moves_of
 
 
 def story(table: Table) -> Story:
@@ -41,7 +41,7 @@ def test_a_match_lost_by_time_ends_with_what_was_asked_for_and_never_done() -> N
 def test_the_chart_marks_the_deadline_that_passed() -> None:
     chart = chart_of(moves_of(timed_out()), LIMIT)
     assert chart is not None
-    assert [(one.n, one.x, one.failed) for one in chart.dots] == [(1, 0.0, False)]
+    assert [(one.n, one.x, one.failed) for one in chart.dots] == [(1, 0.0, None)]
     assert chart.late == [Late(2, 100.0, 1, LIMIT + 1)]
 
 
@@ -61,7 +61,7 @@ def test_an_illegal_answer_stands_where_it_came() -> None:
     assert (missed.action, missed.failed) == (None, Failure("illegal", 40))
     chart = chart_of([missed], LIMIT)
     assert chart is not None
-    assert [one.failed for one in chart.dots] == [True]
+    assert [one.failed for one in chart.dots] == ["illegal"]
     assert chart.late == []
 
 
@@ -83,3 +83,12 @@ def test_words_of_lines_never_stand_on_each_other(limit: int) -> None:
     assert chart is not None
     ys = [*(one.y for one in chart.lines), EDGE]
     assert all(a - b >= 18 for a, b in pairwise(ys))
+
+
+@pytest.mark.parametrize("reason", ["illegal", "disconnect"])
+def test_a_failure_has_a_mark_that_no_seat_has(reason: str) -> None:
+    chart = chart_of([Move(1, 0, None, False, None, Failure(reason, 40))], LIMIT)
+    assert chart is not None
+    (dot,) = chart.dots
+    assert dot.failed in SIGNS
+    assert dot.failed not in {*EACH, *(shape for shapes in SHAPES.values() for shape in shapes)}

@@ -34,13 +34,13 @@ class Move(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """An action, or an answer that was none: where it stands, and whose it is."""
+    """An action, or what there was in the place of one: where it stands, whose it is, and how that seat `failed`."""
 
     n: int
     x: float
     y: float
     seat: int
-    failed: bool
+    failed: str | None
 
 
 class Late(NamedTuple):
@@ -80,7 +80,8 @@ def chart_of(moves: Sequence[Move], limit_ms: int) -> Chart | None:
             else:
                 ms = one.failed.waited
         if ms is not None:
-            dots.append(Dot(one.n, x, _at(min(ms, limit_ms), limit_ms), one.seat, one.failed is not None))
+            failed = None if one.failed is None else one.failed.reason
+            dots.append(Dot(one.n, x, _at(min(ms, limit_ms), limit_ms), one.seat, failed))
     lines = [Line(_at(ms, limit_ms), duration(ms)) for ms in (10**power for power in range(6)) if ms < limit_ms]
     apart = [one for one in lines if one.y - EDGE >= _APART]
     return Chart(dots, late, apart, duration(limit_ms)) if dots or late else None

@@ -40,6 +40,11 @@ EACH: Final = ("disc", "ring", "square", "frame", "triangle", "hollow-triangle",
 
 MISSING: Final = {"timeout": "no answer", "illegal": "nothing legal", "disconnect": "lost its connection"}
 """What there is in the place of an action, by the reason."""
+SIGNS: Final = {
+    "illegal": "An answer that was not legal.",
+    "disconnect": "A connection that was lost while it was waited for.",
+}
+"""What marks of failures in the drawing of latencies mean; a deadline that passed has words of its own."""
 
 
 class Miss(NamedTuple):
@@ -78,6 +83,7 @@ def match(match: MatchName, service: Here, hall: Arena, request: Request) -> Res
         reasons=REASONS,
         moves=moves,
         missing=MISSING,
+        signs=SIGNS,
         misses=[] if story is None else misses_of(story),
         height=HEIGHT,
         edge=EDGE,
