@@ -74,6 +74,7 @@ def stadium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stadium]:
         keys = found.keys
         made.played(First("ann-1", key=keys["ann"]), First("bob-1", key=keys["bob"], version="2"), game="connect-four")
         made.played(First("ann-1", key=keys["ann"]), Wrong("bob-2", key=keys["bob"]), game="tic-tac-toe")
+        made.played(First("cyd-1", key=keys["cyd"], version="1"), game="tic-tac-toe-benchmark")
         yield made
 
 
@@ -102,16 +103,41 @@ def signed_in(seen: Watched, name: str) -> Page:
     return page
 
 
+def fits_in(page: Page, selector: str) -> bool:
+    """Whether all of something is in the window, without scrolling anything."""
+    box = page.locator(selector).bounding_box()
+    viewport = page.viewport_size
+    assert box is not None
+    assert viewport is not None
+    return box["x"] >= 0 and box["x"] + box["width"] <= viewport["width"]
+
+
+def lines(page: Page, selector: str) -> int:
+    """On how many lines the text of some things stands, at most; 0 where there are none."""
+    found: int = page.evaluate(
+        """(of) => Math.max(0, ...[...document.querySelectorAll(of)].filter((one) => one.offsetParent).map((one) => {
+            const range = document.createRange();
+            range.selectNodeContents(one);
+            return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
+        }))""",
+        selector,
+    )
+    return found
+
+
 @both
 def test_every_page_of_the_arena(seen: Watched, axe: str) -> None:
     for path in (
         "/arena", "/arena/matches", "/arena/matches?game=hex&state=aborted", "/arena/matches/connect-four-1",
-        "/arena/matches/tic-tac-toe-1", "/arena/agents/bob-1", "/arena/agents/house-hex-search", "/pools/connect-four",
+        "/arena/matches/tic-tac-toe-1", "/arena/agents/bob-1", "/arena/agents/house-hex-search", "/arena/agents/cyd-1",
+        "/pools/connect-four",
     ):  # fmt: skip
         page = seen.open(path)
         if "/matches/" in path:
             expect(page.locator("svg.drawn-board")).to_be_visible()
         assert fits(page), path
+        assert fits_in(page, ".top .all"), path
+        assert lines(page, ".matches .player, .matches .when, .benched .when") <= 1, path
         assert page.locator("h1").count() == 1, path
         assert stumbled_over(page, axe) == [], path
 

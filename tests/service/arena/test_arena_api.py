@@ -221,8 +221,8 @@ def test_every_page_is_there(client: httpx2.Client, path: str) -> None:
 def test_the_first_page_says_of_each_game_when_house_agents_step_in(client: httpx2.Client) -> None:
     cards = client.get("/arena").text.split('<li class="card">')[1:]
     said = {re.findall("Rules <code>(.*?)</code>", one)[0]: re.findall("step in after (.*?)<", one) for one in cards}
-    assert said["tic-tac-toe-1"] == ["10 s"]
-    assert said["werewolf-1"] == ["15 s"]
+    assert said["tic-tac-toe-1"] == ["10\N{NO-BREAK SPACE}s"]
+    assert said["werewolf-1"] == ["15\N{NO-BREAK SPACE}s"]
     assert said["tic-tac-toe-1-benchmark"] == []  # they are met at once
 
 
@@ -305,7 +305,7 @@ def test_house_agents_play_for_spectators(here: Arena, client: httpx2.Client) ->
     assert set(kinds[1:-1]) == {"position"}
     over = got(client, f"/matches/{match}")
     assert (over["state"], over["end"]["unrated"], over["position"]) == ("settled", "exhibition", None)
-    pause = "500 ms of each are the pause that house agents make in exhibitions."
+    pause = "500\N{NO-BREAK SPACE}ms of each are the pause that house agents make in exhibitions."
     assert pause in client.get(f"/arena/matches/{match}").text
     assert pause not in client.get("/arena/matches/tic-tac-toe-1").text
     wrong = client.post("/v1/arena/exhibitions", json={"game": "hex", "agents": agents}, headers=by)

@@ -80,9 +80,9 @@ def test_lists_say_who_won_and_why_and_of_a_draw_that_nobody_did(here: Arena, pa
 def test_an_agents_list_says_what_each_match_changed(here: Arena) -> None:
     for path in ("/arena/agents/ann-1", "/arena/matches?agent=ann-1"):
         page = text(here, path)
-        assert "change +0" in row(page, "tic-tac-toe-1")
-        assert re.search(r"change \+[1-9]", row(page, "tic-tac-toe-3"))
-    assert "change" not in row(text(here, "/arena/matches"), "tic-tac-toe-3")
+        assert "+0" in row(page, "tic-tac-toe-1")
+        assert re.search(r" \+[1-9]", row(page, "tic-tac-toe-3"))
+    assert "+" not in row(text(here, "/arena/matches"), "tic-tac-toe-3")
 
 
 def test_a_matchs_page_says_once_who_failed_and_how(here: Arena) -> None:
@@ -119,7 +119,11 @@ def of(ranks: list[int | None], reason: str) -> ListedMatch:
     ],
 )
 def test_an_ending_in_words(match: ListedMatch, told: str | None, said: tuple[str | None, str]) -> None:
-    assert outcome_of(match, told)[:2] == said
+    found = outcome_of(match, told)
+    assert found[:2] == said
+    assert found.listed == {"Drawn": f"drawn: {said[1]}"}.get(said[0] or "", found.listed)
+    if len(match["seats"]) > 2:
+        assert found.listed == f"{said[0]}: {said[1]}"
 
 
 def test_the_drawing_explains_the_mark_of_a_failure(here: Arena) -> None:

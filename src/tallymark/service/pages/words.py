@@ -10,6 +10,7 @@ from tallymark.service.answers import instant
 from tallymark.service.shown import DASH, digits, shown, shown_change, signed
 
 MINUS: Final = "\N{MINUS SIGN}"
+NBSP: Final = "\N{NO-BREAK SPACE}"
 _DAY: Final = timedelta(days=1)
 ENDED: Final = {
     "resignation": "ended by resignation",
@@ -155,14 +156,14 @@ def minute(when: datetime | None) -> str:
 
 
 def duration(ms: int) -> str:
-    """Milliseconds in the unit that people would use.
+    """Milliseconds in the unit that people would use, which stays on one line with its number.
 
-    >>> duration(7), duration(1200), duration(45_000), duration(125_000)
-    ('7 ms', '1.2 s', '45 s', '2 min 5 s')
+    >>> [one.replace(NBSP, " ") for one in (duration(7), duration(1200), duration(45_000), duration(125_000))]
+    ['7 ms', '1.2 s', '45 s', '2 min 5 s']
     """
     if ms < 1000:
-        return f"{ms} ms"
-    return f"{ms / 1000:.3g} s" if ms < 60_000 else f"{ms // 60_000} min {ms % 60_000 // 1000} s"
+        return f"{ms}{NBSP}ms"
+    return f"{ms / 1000:.3g}{NBSP}s" if ms < 60_000 else f"{ms // 60_000}{NBSP}min {ms % 60_000 // 1000}{NBSP}s"
 
 
 def host_of(link: str) -> str:

@@ -19,12 +19,14 @@ _TEAM: Final = re.compile(r"(.+) wins?")
 
 class Outcome(NamedTuple):
     """`result`: who won, `Drawn`, or None where there is no result; `why`: the rest of it, None while it is played;
-    `won`: by seat: nobody did where all share the place; `named`: `why` begins with an agent's name."""
+    `won`: by seat: nobody did where all share the place; `named`: `why` begins with an agent's name; `team`: `result`
+    names no agent but a team."""
 
     result: str | None
     why: str | None
     won: list[bool]
     named: bool = False
+    team: bool = False
 
     @property
     def told(self) -> str:
@@ -34,8 +36,9 @@ class Outcome(NamedTuple):
 
     @property
     def listed(self) -> str | None:
-        """In a list, which says who won by itself."""
-        return f"drawn: {self.why}" if self.result == "Drawn" else self.why
+        """In a list, which says by itself which agents won."""
+        result = self.result if self.team else "drawn" if self.result == "Drawn" else None
+        return self.why if result is None else f"{result}: {self.why}"
 
 
 def outcome_of(match: ListedMatch, told: str | None) -> Outcome:
@@ -63,5 +66,5 @@ def outcome_of(match: ListedMatch, told: str | None) -> Outcome:
     team, colon, why = told.partition(": ")
     named = _TEAM.fullmatch(team) if colon and len(names) > 2 else None
     if named is not None:  # the game says which of its teams that is
-        return Outcome(f"{named[1][0].upper()}{named[1][1:]} won", why, won)
+        return Outcome(f"{named[1][0].upper()}{named[1][1:]} won", why, won, team=True)
     return Outcome(result, told.removeprefix(_DRAWN), won)
