@@ -131,7 +131,7 @@ def checked(player: Player) -> Player:
                 f"{field} is {shortened(text)}; expected a line of text, up to {LONGEST} characters", field=field
             )
     if player.kind is not None and player.kind not in KINDS:
-        raise InputError(f"kind is {player.kind!r}; expected {', '.join(KINDS)}")
+        raise InputError(f"kind is {shortened(player.kind)}; expected {', '.join(KINDS)}")
     if player.owner is not None:
         checked_id("owner", player.owner)
         if player.owner == player.id:

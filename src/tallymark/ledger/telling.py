@@ -255,7 +255,7 @@ def instant_of(given: str | date | np.datetime64) -> int:
     """
     times, wrong = parse_times(cells_of([given], "instant"))
     if wrong or times[0] == NO_TIME:
-        raise InputError(f"instant is {given!r}; expected a time such as 2026-11-29 or 2026-11-29T12:00:00Z")
+        raise InputError(f"instant is {shortened(given)}; expected a time such as 2026-11-29 or 2026-11-29T12:00:00Z")
     return int(times[0])
 
 

@@ -43,7 +43,7 @@ def methodology(name_or_path: str | PathLike[str] | Methodology) -> Methodology:
         known = sorted({*names, *_ids()})
         close = difflib.get_close_matches(name_or_path, known, n=3)
         hint = "did you mean " + " or ".join(close) + "?" if close else "known: " + ", ".join(known)
-    raise UnknownMethodologyError(f"no methodology is called {name_or_path!r}", hint=hint)
+    raise UnknownMethodologyError(f"no methodology is called {shortened(name_or_path)}", hint=hint)
 
 
 def shipped() -> list[Methodology]:

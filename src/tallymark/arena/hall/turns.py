@@ -34,6 +34,7 @@ from tallymark.arena.hall.writing import Batch, Writer
 from tallymark.arena.pairing.rules import PairingRules
 from tallymark.arena.referee.endings import Reason
 from tallymark.arena.store import leases, matches, met, tickets
+from tallymark.checked import shortened
 from tallymark.errors import InputError, LedgerError
 from tallymark.ledger.beside import Beside
 from tallymark.ledger.ledger import Ledger
@@ -175,7 +176,7 @@ class Turns:
         here = [agent for agent in agents if agent is not None]
         if game is None or game.kind != "arena" or len(here) < len(agents) or len(set(one.agents)) not in game.seats:
             expected = "expected a game that is no benchmark, and different house agents of it"
-            one.refuse(InputError(f"{', '.join(one.agents)} cannot play {one.game}: {expected}"))
+            one.refuse(InputError(f"{shortened(', '.join(one.agents), str)} cannot play {one.game}: {expected}"))
         elif one.told.set_running_or_notify_cancel():
             self._exhibits.append((one, Seating(game, tuple(here), exhibition=True)))
 

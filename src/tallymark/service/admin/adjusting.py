@@ -1,5 +1,6 @@
 """Adjustments as forms have them: a few fields, out of which comes what a case is proposed."""
 
+import math
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from tallymark.games.vocabulary import Ending
 from tallymark.ledger.entries import item_in, prefix
 from tallymark.ledger.matches import Json, read_object
 from tallymark.service.admin.entered import Sent, spelled
-from tallymark.service.api.parameters import id_in
+from tallymark.service.api.parameters import decimal, id_in
 from tallymark.service.state import Service
 
 FIELDS: Final = (
@@ -162,7 +163,7 @@ def _spelled(id: object) -> str:
 
 
 def _number(sent: Sent, name: str) -> float:
-    try:
-        return float(sent.text(name))
-    except ValueError:
-        raise InputError(f"{name} is {shortened(sent.text(name))}; expected a number", field=name) from None
+    found = decimal(sent.text(name))
+    if math.isnan(found):
+        raise InputError(f"{name} is {shortened(sent.text(name))}; expected a number", field=name)
+    return found

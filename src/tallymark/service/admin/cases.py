@@ -69,7 +69,7 @@ def cases(
     request: Request,
     session: Reviewer,
     state: Annotated[State | None, Query()] = None,
-    after: Annotated[str, Query(pattern=rf"^(\d{{1,18}}-{SHAPE.pattern})?$")] = "",
+    after: Annotated[str, Query(pattern=rf"^([0-9]{{1,18}}-{SHAPE.pattern})?$")] = "",
 ) -> Response:
     """The queue: first where something happened last."""
     at, _, last = after.partition("-")

@@ -83,7 +83,7 @@ class Sent(NamedTuple):
     def number(self, name: str) -> int:
         """A field that has to be a whole number."""
         value = self.text(name)
-        if not value.isdecimal() or len(value) > 9:
+        if not value.isascii() or not value.isdigit() or len(value) > 9:
             raise InputError(f"{name} is {shortened(value)}; expected a whole number", field=name)
         return int(value)
 

@@ -45,16 +45,27 @@ def id_value(told: Mapping[str, Json], field: str) -> Id:
     return checked_id(field, told.get(field))
 
 
+def decimal(text: str) -> float:
+    """A number in digits 0 to 9; not a number where it is none.
+
+    >>> decimal("2.5"), decimal("1_0"), decimal("\u0662")
+    (2.5, nan, nan)
+    """
+    if not text.isascii() or "_" in text:  # which Python takes
+        return math.nan
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
 def seconds(name: str, text: str) -> float:
     """A time to wait, out of a query.
 
     >>> seconds("wait", "2.5")
     2.5
     """
-    try:
-        found = float(text)
-    except ValueError:
-        found = math.nan
+    found = decimal(text)
     if not (0 <= found < math.inf):
         wrong: list[Json] = [{"in": "query", "parameter": name, "expected": "seconds, 0 or more"}]
         raise Problem("invalid-parameter", f"{name} is {shortened(text)}; expected seconds, 0 or more", errors=wrong)

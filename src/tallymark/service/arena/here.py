@@ -18,7 +18,7 @@ from tallymark.service.state import Service, service_of
 
 NAME: Final = re.compile("[a-z0-9-]{1,100}")
 """What ids of matches, names of games and names of agents are made of: nothing else is looked for."""
-_PLACE: Final = re.compile(r"(\d{1,18})\.([a-z0-9-]{1,100})")
+_PLACE: Final = re.compile(r"([0-9]{1,18})\.([a-z0-9-]{1,100})")
 
 
 async def _hall(request: Request) -> Hall:

@@ -108,8 +108,9 @@ def _invalid(error: RequestValidationError) -> Problem:
 
 
 def _parameter(one: dict[str, Any]) -> dict[str, Json]:
+    """Where it is, by its own name: behind that stands which of the types that it may have was tried."""
     where: Sequence[object] = one["loc"]
-    return {"in": str(where[0]), "parameter": ".".join(map(str, where[1:])) or "body", "expected": str(one["msg"])}
+    return {"in": str(where[0]), "parameter": str(where[1]) if len(where) > 1 else "body", "expected": str(one["msg"])}
 
 
 def _http(error: HTTPException) -> Problem:

@@ -10,6 +10,8 @@ from tallymark.ledger.matches import Json
 from tallymark.service.problems.types import type_named
 
 PROBLEM_JSON: Final = "application/problem+json"
+_LONGEST: Final = 1000
+"""Characters of a detail, a hint or a field: what was sent is repeated in them, and may be as long as a body may."""
 _OWN: Final = frozenset({"type", "title", "status", "detail", "hint"})
 
 
@@ -32,7 +34,8 @@ class Problem(Exception):
         super().__init__(detail)
         assert not _OWN & set(more)
         self.type = type_named(name)
-        self.detail, self.hint, self.headers, self.more = detail, hint, headers, more
+        self.detail, self.hint, self.headers = _cut(detail), None if hint is None else _cut(hint), headers
+        self.more = {name: _cut(one) if name == "field" and isinstance(one, str) else one for name, one in more.items()}
 
     @property
     def status(self) -> int:
@@ -50,6 +53,11 @@ class Problem(Exception):
         if self.hint is not None:
             found["hint"] = self.hint
         return found | self.more
+
+
+def _cut(text: str) -> str:
+    """A text, cut in the middle where it is long."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 203]}...{text[-200:]}"
 
 
 def problem_response(problem: Problem) -> Response:

@@ -10,11 +10,13 @@ from tallymark.service.problems import Problem, problem_response
 from tallymark.service.web.scopes import passed_on
 
 _KEPT: Final = "\x00"
+_NUL: Final = b"%00"
+_NO_TEXT: Final = "the path is no UTF-8, percent-encoded"
 
 
 class Paths:
     """Gives the router paths in which an encoded slash is another character than a slash; what is no UTF-8 is refused,
-    where the server would put the same sign for all of it."""
+    where the server would put the same sign for all of it, and so is NUL."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -24,7 +26,7 @@ class Paths:
         if b"%" in raw:
             path = decoded(raw.partition(b"?")[0])
             if path is None:
-                problem = Problem("bad-input", "the path is no UTF-8, percent-encoded")
+                problem = Problem("bad-input", "the path has %00, which is part of no id" if _NUL in raw else _NO_TEXT)
                 await problem_response(problem)(scope, receive, send)
                 return
             with passed_on(scope, path=path) as asked:
@@ -39,7 +41,7 @@ def decoded(raw: bytes) -> str | None:
     >>> decoded(b"/a%2Fb%20c") == f"/a{SLASH}b c", decoded(b"/%FF")
     (True, None)
     """
-    marked = raw.replace(b"%2F", b"%00").replace(b"%2f", b"%00") if b"%00" not in raw else None
+    marked = raw.replace(b"%2F", _NUL).replace(b"%2f", _NUL) if _NUL not in raw else None
     if marked is None:
         return None
     try:
