@@ -23,7 +23,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
         yield club
 
 
-@pytest.mark.parametrize(("path", "name"), [("/v1/arena/matches?state=won", "state"), ("/v1/cases?state=won", "state")])
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/v1/arena/matches?state=won", "state"),
+        ("/arena/matches?state=won", "state"),
+        ("/pools/chess?kind=won", "kind"),
+    ],
+)
 def test_a_parameter_is_named_as_it_is_called(site: Club, path: str, name: str) -> None:
     answer = site.client.get(path, headers=site.by("review"))
     assert answer.status_code == 422
