@@ -113,6 +113,14 @@ def follow(lines: list[bytes]) -> None:
         pass
 
 
+def spelt(record: Fields) -> bytes:
+    """Also what only a forger can write: huge numbers, halves of surrogate pairs."""
+    try:
+        return orjson.dumps(record)
+    except TypeError:
+        return json.dumps(record, separators=(",", ":")).encode()
+
+
 def found(lines: list[bytes]) -> InputError | BrokenChainError | None:
     try:
         follow(lines)
@@ -144,11 +152,22 @@ def others(value: Any) -> Iterator[Any]:
         case bool():
             yield from (not value, int(value), None, "x")
         case int():
-            yield from (value + 1, value - 1, value + 100_000, -1, str(value), None, value + 0.5, [value])
+            yield from (
+                value + 1,
+                value - 1,
+                value + 100_000,
+                -1,
+                str(value),
+                None,
+                value + 0.5,
+                [value],
+                2**70,
+                10**400,
+            )
         case float():
-            yield from (value + 1, str(value), True, -value)
+            yield from (value + 1, str(value), True, -value, 2**70, 10**400)
         case str():
-            yield from (value + "x", "", None, 5, ("0" if value[:1] != "0" else "1") + value[1:])
+            yield from (value + "x", "", None, 5, ("0" if value[:1] != "0" else "1") + value[1:], "\ud800")
         case None:
             yield from (0, 1, "x", False, [], {})
         case list():
@@ -174,7 +193,7 @@ def forgeries(record: Fields) -> Iterator[tuple[str, Fields]]:
                 del within[path[-1]]
             else:
                 within[path[-1]] = other
-            if orjson.dumps(forged) != orjson.dumps(record):
+            if spelt(forged) != spelt(record):
                 yield f"{record['kind']}.{name}", forged
 
 
@@ -186,7 +205,7 @@ def test_every_change_of_one_field_is_refused_but_for_what_only_who_was_there_ca
     for n, line in enumerate(lines):
         for what, forged in forgeries(json.loads(line)):
             tried += 1
-            error = found([*lines[:n], orjson.dumps(forged), *lines[n + 1 :]])
+            error = found([*lines[:n], spelt(forged), *lines[n + 1 :]])
             if error is None:
                 believed.add(what)
             elif isinstance(error, BrokenChainError):

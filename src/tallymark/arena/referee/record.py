@@ -1,9 +1,10 @@
 """What is kept of a match: records, each one line of JSON, numbered from 0, written once."""
 
 import hashlib
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Final
+from typing import Final, TypeGuard
 
 import orjson
 
@@ -17,6 +18,8 @@ from tallymark.ledger.matches import Json, read_object
 
 FORM: Final = 1
 """The form of records; another one gets another number."""
+BEYOND: Final = 2**63
+"""More than any whole number of a record."""
 KINDS: Final = ("announced", "playing", "missed", "action", "over", "settled")
 
 
@@ -120,7 +123,7 @@ class Record:
 
     def whole(self, name: str) -> int:
         found = self.fields.get(name)
-        if not isinstance(found, int) or isinstance(found, bool) or found < 0:
+        if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found < BEYOND:
             raise self.wrong(name, "a whole number")
         return found
 
@@ -135,9 +138,9 @@ class Record:
 
     def number_or_none(self, name: str) -> float | None:
         found = self.fields.get(name)
-        if found is not None and (not isinstance(found, int | float) or isinstance(found, bool)):
-            raise self.wrong(name, "a number or null")
-        return found
+        if found is None or is_number(found):
+            return found
+        raise self.wrong(name, "a number or null")
 
     def text_or_none(self, name: str) -> str | None:
         return None if self.fields.get(name) is None else self.text(name)
@@ -178,6 +181,13 @@ class Record:
     def broken(self, why: str) -> BrokenChainError:
         """What is wrong with it."""
         return BrokenChainError(f"record {self.n}: {why}", position=self.n)
+
+
+def is_number(value: Json) -> TypeGuard[float]:
+    """Whether it is a number that a record may have: a finite one, and if it is whole, none of more than 64 bits."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < BEYOND
 
 
 def entrants_told(entrants: Iterable[Entrant]) -> list[Json]:

@@ -1,6 +1,5 @@
 """A match played back from its records: the referee is told what they say has come, and must write the same again."""
 
-import math
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from tallymark.arena.referee.endings import Reason, aborted
 from tallymark.arena.referee.finished import Finished, over_fields
 from tallymark.arena.referee.match import Match
 from tallymark.arena.referee.recalled import recalled
-from tallymark.arena.referee.record import FORM, Opening, Record, Writer, entrants_read
+from tallymark.arena.referee.record import FORM, Opening, Record, Writer, entrants_read, is_number
 from tallymark.arena.referee.saying import Entrant
 from tallymark.checked import shortened
 from tallymark.errors import InputError
@@ -182,15 +181,16 @@ _NOTES: Final = {"hash": ", as the position is when it is played again"}
 
 
 def _is_change(one: Mapping[str, Json]) -> bool:
-    return one.keys() == set(_CHANGE) and all(
-        isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-        for value in one.values()
-    )
+    return one.keys() == set(_CHANGE) and all(map(is_number, one.values()))
 
 
 def _same(one: Json, other: Json) -> bool:
     """Whether they are equal, and true is not 1."""
-    return orjson.dumps(one, option=orjson.OPT_SORT_KEYS) == orjson.dumps(other, option=orjson.OPT_SORT_KEYS)
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same(one[name], other[name]) for name in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 
 def _differing(where: str, found: Json, expected: Json) -> tuple[str, str, str]:
