@@ -226,6 +226,13 @@ def test_the_first_page_says_of_each_game_when_house_agents_step_in(client: http
     assert said["tic-tac-toe-1-benchmark"] == []  # they are met at once
 
 
+def test_the_first_page_says_how_to_play_and_that_of_the_site_leads_there(here: Arena, client: httpx2.Client) -> None:
+    text = client.get("/arena").text
+    assert f">ws{here.url.removeprefix('http')}/v1/arena/play</pre>" in text
+    assert "scope <code>play</code>" in text
+    assert '<a href="/arena"><strong>The arena</strong></a>' in client.get("/").text
+
+
 def test_a_match_has_the_name_of_the_site_and_the_address_of_its_records(here: Arena, client: httpx2.Client) -> None:
     text = client.get("/arena/matches/tic-tac-toe-1").text
     assert "<title>tic-tac-toe-1 · Arena · tallymark</title>" in text

@@ -6,6 +6,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tallymark.arena.client.line import PATH
 from tallymark.service.arena.documents import match_of
 from tallymark.service.arena.here import Arena
 from tallymark.service.arena.home import home_of
@@ -24,6 +25,7 @@ def arena(service: Here, hall: Arena, request: Request) -> Response:
     """Queues, live matches, and what was played last. A script asks for it again and again."""
     now = home_of(service, hall)
     over, _ = page_of(service, over=True, limit=_LATEST)
+    address = str(request.base_url).rstrip("/")
     return page(
         request,
         service,
@@ -31,5 +33,7 @@ def arena(service: Here, hall: Arena, request: Request) -> Response:
         twin="/v1/arena",
         now=now,
         live=rows_of(service, now["live"]),
+        address=address,
+        listens=f"ws{address.removeprefix('http')}{PATH}",
         over=rows_of(service, [match_of(one) for one in over]),
     )
