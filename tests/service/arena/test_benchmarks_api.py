@@ -129,6 +129,21 @@ def test_benchmarks_are_listed_apart(client: httpx2.Client) -> None:
     assert "&lt;b&gt;always" in profile
 
 
+def test_a_profile_says_what_a_benchmark_holds_an_agent_to_whatever_it_says_by_now(
+    here: Arena, client: httpx2.Client
+) -> None:
+    First("cyd-1", key=here.keys["cyd"]).play(here.url, NAME, matches=1)
+    apart = client.get("/arena/agents/cyd-1").text.partition('<h2 id="benchmarks">')[2]
+    assert "It said neither an algorithm nor a configuration when it joined" in apart
+    with here.line() as speaker:  # another program, in the arena
+        speaker.say(type="hello", protocol=1, key=here.keys["ann"], agent="ann-1", algorithm="Something else.")
+        speaker.hear("ready")
+    above, _, apart = client.get("/arena/agents/ann-1").text.partition('<h2 id="benchmarks">')
+    assert "Something else." in above
+    assert "&lt;b&gt;always" in apart
+    assert CONFIGURATION in apart
+
+
 def test_in_the_arenas_own_queue_nobody_is_held_to_anything(here: Arena) -> None:
     with here.line() as speaker:
         speaker.say(type="hello", protocol=1, key=here.keys["ann"], agent="ann-1", version="9")

@@ -237,7 +237,10 @@ def test_what_is_not_understood_is_answered_and_ends_nothing_until_it_is_too_muc
         assert speaker.hear()["type"] == "left"
         for _ in range(play.UNREAD):
             speaker.connection.send("{")
-        assert refused(speaker) == "not-understood"
+        told = [speaker.hear() for _ in range(play.UNREAD)]  # of one message the test has heard before
+        assert {one["code"] for one in told[:-1]} == {"not-understood"}
+        assert (told[-1]["code"], told[-1]["message"]) == ("closed", "20 messages could not be understood")
+        assert closed(speaker) == 1008
 
 
 def test_a_giant_message_ends_its_connection_alone(here: Arena) -> None:
@@ -253,7 +256,7 @@ def test_a_flood_is_refused_then_ended(here: Arena) -> None:
         with suppress(ConnectionClosed):
             for _ in range(2000):
                 speaker.say(type="join", game="hex")
-        closed(speaker)
+        assert closed(speaker) == 1008
     with here.agent("ann", "ann-flood"):
         pass  # it may come back
 

@@ -56,7 +56,8 @@ class Agent(ABC):
         """Called when a match begins."""
 
     def ended(self, end: End) -> None:  # noqa: B027
-        """Called when a match is over: it is rated by now, or will not be."""
+        """Called when a match is over and rated, or will not be; not for one that is lost by the agent's own broken
+        line, of which nobody can tell it."""
 
     def missed(self, miss: Miss) -> None:
         """Called when a request was not answered as it has to be, in a game for more than two: something was played
@@ -73,7 +74,8 @@ class Agent(ABC):
     ) -> list[End]:
         """Waits in the queues of the games and plays, again and again; how its matches ended.
 
-        `url`: the arena's, like `http://127.0.0.1:8000`. `matches`: so many, then it leaves; None: for ever. Where the
+        `url`: the arena's, like `http://127.0.0.1:8000`. `matches`: so many ends, those of aborted matches among them,
+        then it leaves; None: for ever. Of a match that is lost because its own line broke it is not told. Where the
         connection breaks it connects again, after a second, two, four and at most thirty (`pause`): also where the
         arena does not know yet that it broke, which takes it some 20 seconds. `ArenaError` where the arena refuses
         what trying again would not mend, `connected` among it where this agent was never let in by this call.

@@ -72,9 +72,11 @@ class Denied:
 
 @dataclass(frozen=True)
 class Closed:
-    """The last thing that is said on a connection that the hall ends, and why it does."""
+    """The last thing that is said on a connection that the arena ends, and why it does. `fault`: because of what the
+    agent does, and not because the arena ends."""
 
     told: str
+    fault: bool = False
 
 
 OfHall: TypeAlias = Queued | Alone | Cancelled | Matched | Denied | Closed

@@ -168,7 +168,9 @@ class Turns:
             self._batch.says.append((one.by, Denied(Denial.TOO_MANY, told)))
         elif not one.by.gone:
             self._went(ms, one.by)
-            self._batch.says.append((one.by, Closed(f"more than {most} went on coming: the connection is ended")))
+            self._batch.says.append(
+                (one.by, Closed(f"more than {most} went on coming: the connection is ended", fault=True))
+            )
 
     def _exhibited(self, one: Exhibited) -> None:
         game = self._settings.games.get(one.game)

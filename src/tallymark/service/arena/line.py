@@ -32,10 +32,10 @@ class Line:
         if self._full:
             return
         self._full = len(self._box) >= MOST
-        self._box.put(Closed(f"{MOST:,} messages were not read in time") if self._full else said)
+        self._box.put(Closed(f"{MOST:,} messages were not read in time", fault=True) if self._full else said)
 
-    async def out(self, send: Callable[[str], Awaitable[None]], delivered: Delivered) -> None:
-        """Sends what is said, until the last thing is, or the agent does not read."""
+    async def out(self, send: Callable[[str], Awaitable[None]], delivered: Delivered) -> Closed:
+        """Sends what is said, until the last thing is; that."""
         while True:
             said = await self._box.take()
             message = said if isinstance(said, Mapping) else told(said)
@@ -44,4 +44,4 @@ class Line:
             if isinstance(said, ActionRequest):
                 delivered(said.match, said.request)
             if isinstance(said, Closed):
-                return
+                return said

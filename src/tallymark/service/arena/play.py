@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from tallymark.arena.hall.connection import Connection
 from tallymark.arena.hall.hall import Hall
 from tallymark.arena.hall.presence import PresentError
+from tallymark.arena.hall.saying import Closed
 from tallymark.arena.store.agents import Agent, Program
 from tallymark.arena.wire.heard import Action, Hello, Join, Leave, heard
 from tallymark.arena.wire.telling import error, ready
@@ -22,6 +23,8 @@ from tallymark.service.state import Service
 
 HELLO_SECONDS: Final = 10.0
 """So long a connection may say nothing before it says who it is."""
+LAST_SECONDS: Final = 5.0
+"""So long an agent may take to read why its connection is ended."""
 UNREAD: Final = 20
 """Messages that cannot be understood, before a connection is ended."""
 _POLICY, _AWAY, _LATER = 1008, 1001, 1013
@@ -61,6 +64,11 @@ async def play(socket: WebSocket) -> None:
     try:
         await asyncio.wait((said, read), return_when=asyncio.FIRST_COMPLETED)
         if read.done() and not read.cancelled() and read.exception() is None:  # too much that means nothing
+            hall.disconnect(connection)
+            line.send(Closed(f"{UNREAD} messages could not be understood", fault=True))
+            await asyncio.wait((said,), timeout=LAST_SECONDS)
+            close = _POLICY
+        elif said.done() and not said.cancelled() and said.exception() is None and said.result().fault:
             close = _POLICY
     finally:
         hall.disconnect(connection)
