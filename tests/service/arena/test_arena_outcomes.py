@@ -10,6 +10,7 @@ import pytest
 from arenas import Arena, arena
 
 from tallymark.arena import Agent, Request
+from tallymark.arena.store import records
 from tallymark.games.vocabulary import Ending
 from tallymark.service.arena.documents import ListedMatch
 from tallymark.service.pages.arena.outcome import outcome_of
@@ -75,6 +76,11 @@ def test_lists_say_who_won_and_why_and_of_a_draw_that_nobody_did(here: Arena, pa
     assert "bob-2 answered with an action that the game does not allow" in wrong
     assert "ann-1 , won" in wrong
     assert "played to its end" not in page
+
+
+def test_a_list_with_a_damaged_record_in_it_is_shown(here: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "last", lambda connection, matches: {one: [(0, b"{}")] for one in matches})
+    assert "The game was played to its end." in row(text(here, "/arena/matches"), "tic-tac-toe-2")
 
 
 def test_an_agents_list_says_what_each_match_changed(here: Arena) -> None:
