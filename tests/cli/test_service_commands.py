@@ -83,12 +83,12 @@ def test_an_arena_on_a_ledger_with_a_pool_of_others_is_refused_before_it_serves(
         assert [one.pool for one in ledger.pools()] == ["werewolf"]
 
 
-def test_nothing_is_said_to_be_served_by_what_cannot_start(cli: Run, site: Path) -> None:
+def test_nothing_is_said_to_be_served_by_what_cannot_start(cli: Run, program: Run, site: Path) -> None:
     assert cli("keys", "create", "desk", "--scope", "append").returncode == 0
     with sqlite3.connect(site) as database:
         database.execute("UPDATE service_version SET version_num = '9999'")  # of a later version
     database.close()
-    refused = cli("serve", "--port", "0")
+    refused = program("serve", "--port", "0")  # of its own: a service sets up what its process logs
     assert (refused.returncode, refused.stdout) == (3, "")
     assert "the service cannot start" in refused.stderr
 
