@@ -134,6 +134,15 @@ def test_no_ledger_is_made_by_an_import_that_fails(ledger: Ledger, ledger_url: s
         assert len(made.pools()) == len(POOLS)
 
 
+def test_a_link_to_where_a_ledger_was_to_be_made_stays(tmp_path: Path) -> None:
+    link = tmp_path / "link.db"
+    link.symlink_to("club.db")
+    with pytest.raises(ZeroDivisionError), schema.making(link):
+        raise ZeroDivisionError
+    assert link.is_symlink()
+    assert not link.exists()
+
+
 def test_a_ledger_that_another_is_just_making_there_is_left_to_it(tmp_path: Path) -> None:
     path = tmp_path / "club.db"
     with pytest.raises(ZeroDivisionError), schema.making(path):

@@ -22,6 +22,7 @@ from uvicorn.server import ServerState
 from tallymark.service.arena import play
 from tallymark.service.state import Service
 from tallymark.service.web import http, sockets
+from tallymark.service.web.unsent import Unsent
 
 CLOSE, PING, PONG, TEXT, BYTES, MORE = 0x8, 0x9, 0xA, 0x1, 0x2, 0x0
 KEPT = 1024
@@ -179,14 +180,22 @@ def test_who_takes_nothing_of_an_answer_is_sent_away(here: Arena, monkeypatch: p
         until(lambda: not there(here, one))
 
 
-def test_a_head_has_an_end(here: Arena, caplog: pytest.LogCaptureFixture) -> None:
+CHUNKED = b"POST /v1/pools/hex/matches HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: ", CHUNKED + b"0\r\nX-Long: ", CHUNKED + b"2\r\n{}\r\n1;long="],
+    ids=["head", "trailer", "extension"],
+)
+def test_a_head_and_a_trailer_have_an_end(here: Arena, begun: bytes, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "tallymark.service"), client(here, reads=True) as one:
-        one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: ")
+        one.sendall(begun)
         with suppress(OSError):
             for _ in range(2000):
                 one.sendall(b"x" * 10_000)
-            pytest.fail("20 MB of a head were taken")
-    assert "a request has more than 65,536 bytes before its body" in caplog.text
+            pytest.fail("20 MB were taken")
+    assert "a request has more than 65,536 bytes that are no body" in caplog.text
 
 
 def test_a_reader_of_a_stream_who_asked_for_more_leaves_its_place(
@@ -200,6 +209,43 @@ def test_a_reader_of_a_stream_who_asked_for_more_leaves_its_place(
             until(lambda: service.live.readers == 1)
         until(lambda: service.live.readers == 0)
     assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
+
+
+class Slow(asyncio.Transport):
+    """A transport from whose memory nothing goes."""
+
+    def __init__(self, socket: socket.socket) -> None:
+        super().__init__({"socket": socket})
+        self.aborted = False
+
+    def get_write_buffer_size(self) -> int:
+        return 1000
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_who_takes_what_the_system_keeps_is_slow_and_not_away(reads: bool) -> None:
+    async def watched() -> bool:
+        server, client = socket.socketpair()
+        with server, client:
+            server.setblocking(False)
+            with suppress(BlockingIOError):
+                while True:
+                    server.send(bytes(1000))
+            line = Slow(server)
+            unsent = Unsent(line, 30)
+            unsent.watch()
+            timer = unsent._timer
+            assert timer is not None
+            if reads:
+                client.recv(1000)
+            timer._run()  # 30 seconds later
+            unsent.stop()
+            return line.aborted
+
+    assert asyncio.run(watched()) is not reads
 
 
 class Line(asyncio.Transport):

@@ -140,8 +140,9 @@ class SqliteStore(Store):
             where = f"{self._place.as_uri()}?mode=rw"
             with suppress(OSError, sqlite3.Error), closing(sqlite3.connect(where, timeout=0, uri=True)) as raw:
                 raw.execute("BEGIN IMMEDIATE")  # whoever makes a ledger there just now keeps it, and who comes is told
-                if not self._place.stat().st_size:
-                    self._place.unlink()
+                file = self._place.resolve()  # a link is somebody's
+                if not file.stat().st_size:
+                    file.unlink()
 
     def look(self, create: bool) -> None:
         """A file that is missing, a folder, or a file of another kind is seen before SQLite opens it."""

@@ -15,7 +15,8 @@ STALL: Final = 30.0
 PIPELINED: Final = 100
 """Requests that may come before the one ahead of them is answered."""
 HEAD: Final = 1 << 16
-"""Bytes of a request before its body, beside those that came in one piece with its beginning or its end."""
+"""Bytes of a request before its body, behind it, or between its pieces, beside those that came in one piece with what
+is before or behind them."""
 
 
 class _Flow(FlowControl):
@@ -42,6 +43,8 @@ class Http(HttpToolsProtocol):
         self._unsent = Unsent(transport, STALL)
         self._answered: RequestResponseCycle | None = None
         self._in_head, self._head, self._inside = True, 0, True
+        """Whether the head of a request is read; bytes so far of it, or of what is no body; whether the piece at hand
+        is nothing else."""
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Ends: also for whom it answers, where uvicorn tells the latest of those who wait."""
@@ -56,16 +59,20 @@ class Http(HttpToolsProtocol):
         """Takes what came."""
         self._inside = True
         super().data_received(data)
-        if self._in_head and self._inside:  # all of it is of one head, which began before
+        if self._inside:
             self._head += len(data)
             if self._head > HEAD and not self.transport.is_closing():
-                self._unsent.tell(f"a request has more than {HEAD:,} bytes before its body")
-                self.send_400_response("Invalid HTTP request received.")
+                self._unsent.tell(f"a request has more than {HEAD:,} bytes that are no body")
+                if self._in_head:
+                    self.send_400_response("Invalid HTTP request received.")
+                else:  # perhaps it is answered already, or just now
+                    self.transport.abort()
 
     def on_message_begin(self) -> None:
         """A request begins."""
         super().on_message_begin()
-        self._in_head, self._head, self._inside = True, 0, False
+        self._in_head = True
+        self._other()
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """A header; what comes behind a body is read by nobody, and not kept."""
@@ -75,12 +82,22 @@ class Http(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """A request has begun."""
         self._in_head = False
+        self._other()
         if self.transport.is_closing():  # what came in one piece with that for which it was ended
             return
         super().on_headers_complete()
         if len(self.pipeline) > PIPELINED:
             self._unsent.tell(f"more than {PIPELINED} requests came before an answer")
             self.transport.abort()
+
+    def on_body(self, body: bytes) -> None:
+        """A piece of a body."""
+        self._other()
+        super().on_body(body)
+
+    def _other(self) -> None:
+        """What is counted is over."""
+        self._head, self._inside = 0, False
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._answered = cycle
