@@ -201,11 +201,16 @@ def test_many_read_what_one_thread_looks_for(tmp_path: Path) -> None:
             for thread in listeners[n::3]:
                 thread.start()
             site.play(n * 100, 100)
-        others = [one.name for one in set(threading.enumerate()) - before - set(listeners)]
+        # Workers answer requests, as many as there are at once, and none waits for entries.
+        others = [
+            one.name
+            for one in set(threading.enumerate()) - before - set(listeners)
+            if one.name != "AnyIO worker thread"
+        ]
         for thread in listeners:
             thread.join(30)
         assert told == [list(range(1, 302))] * 60
-        assert len(others) < 30
+        assert len(others) < 10, others
 
 
 def test_a_slow_reader_is_sent_away_and_misses_nothing(tmp_path: Path) -> None:
