@@ -11,6 +11,7 @@ from clubs import Clock
 from listeners import serving
 from looking import Watched, Window
 from playwright.sync_api import Browser, expect, sync_playwright
+from pydantic import SecretStr
 from showcase import UNDO, Site, built, hired
 
 from tallymark.service.settings import Settings
@@ -52,7 +53,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("site")
     key = built(folder / "site.db", Clock())
     settings = Settings(
-        ledger=str(folder / "site.db"),  # type: ignore[arg-type]
+        ledger=SecretStr(str(folder / "site.db")),
         port=0,
         reads_a_minute=0,
         log_requests=False,

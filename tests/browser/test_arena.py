@@ -15,6 +15,7 @@ from arenas import Arena, arena
 from listeners import serving
 from looking import Watched, Window, fits, stumbled_over
 from playwright.sync_api import Browser, Page, Route, expect
+from pydantic import SecretStr
 from showcase import Site, hired
 
 from tallymark.arena import Agent, Request
@@ -201,7 +202,8 @@ def test_a_page_waits_for_a_server_that_is_gone_and_shows_what_became_of_its_mat
         page.route(page.url, lambda route: route.abort())  # as if it were gone before the match is aborted
     expect(page.locator("#outcome")).to_have_text("Connection lost, trying again.")
     expect(page.locator(".clock-told")).to_be_empty()
-    with serving(Settings(ledger=str(found.path), arena=True), port=urlsplit(found.url).port or 0):  # type: ignore[arg-type]
+    settings = Settings(ledger=SecretStr(str(found.path)), arena=True)
+    with serving(settings, port=urlsplit(found.url).port or 0):
         page.unroute(page.url)
         expect(page.locator("#outcome")).to_contain_text("The server was restarted")
         expect(page.locator(".steps-through")).to_be_visible()

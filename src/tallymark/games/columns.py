@@ -55,8 +55,8 @@ def cells_of(values: ColumnLike, name: str) -> Cells:
         raise
     # Whatever a library says of values that it can hold and cannot hand over: pandas and polars of years past 9999
     # (ValueError, OverflowError), pyarrow in errors of its own, which are ValueError, TypeError, KeyError and
-    # NotImplementedError too.
-    except (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError) as error:
+    # RuntimeError too.
+    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
         raise InputError(f"{name} is a {kind.__name__} that cannot be read: {shortened(str(error))}") from error
 
 

@@ -46,8 +46,9 @@ def _as_doubles(content: object) -> object:
         return {name: _as_doubles(value) for name, value in content.items()}
     if isinstance(content, list | tuple):
         return [_as_doubles(value) for value in content]
-    beyond = isinstance(content, int) and not -(2**63) <= content < 2**64
-    return float(content) if beyond else content  # type: ignore[arg-type]
+    if isinstance(content, int) and not -(2**63) <= content < 2**64:
+        return float(content)
+    return content
 
 
 def tag(pool: str, position: int, *more: object) -> str:

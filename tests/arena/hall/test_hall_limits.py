@@ -86,7 +86,9 @@ def test_connections_of_an_owner(ledger_url: str) -> None:
             Player(hall, f"house-{n}", "house", plays=["noughts"])
 
 
-def test_a_link_that_fails_is_a_connection_that_is_gone(ledger_url: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_link_that_fails_is_a_connection_that_is_gone(
+    ledger_url: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with opened(ledger_url, Time()) as (ledger, hall):
         ann, bob = Player(hall, "ann"), Player(hall, "bob")
         ann.join()
@@ -95,7 +97,7 @@ def test_a_link_that_fails_is_a_connection_that_is_gone(ledger_url: str, caplog:
         def broken(said: object) -> None:
             raise ConnectionError("gone")
 
-        ann.send = broken  # type: ignore[method-assign]
+        monkeypatch.setattr(ann, "send", broken)
         turns(hall, ledger, 3)
         assert bob.last(MatchEnd).verdict.reason in (Reason.UNDELIVERED, Reason.DISCONNECT)
         assert not ann.connection.open

@@ -55,7 +55,8 @@ class Noughts:
         return Choice((*(str(cell) for cell in range(9) if self.cells[cell] == " "), "resign"))
 
     def apply(self, seat: Seat, action: Action) -> None:
-        if seat not in self.awaited or action not in self.form(seat).actions:  # type: ignore[union-attr]
+        form = self.form(seat)
+        if seat not in self.awaited or not isinstance(form, Choice) or action not in form.actions:
             raise IllegalAction(f"{action!r} is not allowed")
         if action == "resign":
             self.gave_up = seat

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sized
-from typing import Final
+from typing import Final, cast
 
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.flow_control import FlowControl
@@ -36,11 +36,11 @@ class Http(HttpToolsProtocol):
     """uvicorn's, which ends connections that send heads without an end, more requests than it answers, or take nothing
     of their answers."""
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begins."""
-        super().connection_made(transport)
-        self.flow = _Flow(transport, self.pipeline)
-        self._unsent = Unsent(transport, STALL)
+        super().connection_made(cast(asyncio.Transport, transport))
+        self.flow = _Flow(self.transport, self.pipeline)
+        self._unsent = Unsent(self.transport, STALL)
         self._answered: RequestResponseCycle | None = None
         self._in_head, self._head, self._inside = True, 0, True
         """Whether the head of a request is read; bytes so far of it, or of what is no body; whether the piece at hand
