@@ -314,8 +314,9 @@ def test_the_first_name_that_is_another_one_keeps_its_blanks(club: Club) -> None
     proof = signed_in(club, "append")
     page = uploaded(club, proof, "game,player_a,player_b,score_a\ng1, anna,bob,1\n", aliases=" anna=anna")
     club.client.post("/admin/upload", data=again(page, proof=proof))
-    service = club.client.app.state.service  # type: ignore[attr-defined]
-    assert json.loads(service.ledger.received("chess", "g1"))["player_a"] == "anna"
+    received = club.service.ledger.received("chess", "g1")
+    assert received is not None
+    assert json.loads(received)["player_a"] == "anna"
 
 
 @pytest.mark.parametrize(

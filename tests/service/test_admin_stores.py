@@ -14,7 +14,7 @@ CSV = b"player_a,player_b,score_a,date\nann,bob,1,2026-05-01\nbob,cid,1,2026-05-
 
 def second(club: Club) -> None:
     """Another reviewer's key, with every scope."""
-    service = club.client.app.state.service  # type: ignore[attr-defined]
+    service = club.service
     club.keys["second"] = Keyring(service.ledger.store, club.clock, 0.0).make("ben", ["admin"])[1]
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import uvicorn
 from arenas import Arena, arena
+from fastapi import FastAPI
 from halls import until
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
@@ -203,7 +204,9 @@ def test_a_reader_of_a_stream_who_asked_for_more_leaves_its_place(
 ) -> None:
     with arena(tmp_path, beat_seconds=0.05) as other:
         until(lambda: other.server.started)
-        service: Service = other.server.config.app.state.service  # type: ignore[union-attr]
+        app = other.server.config.app
+        assert isinstance(app, FastAPI)
+        service: Service = app.state.service
         with client(other, reads=True) as one:
             one.sendall(b"GET /v1/pools/hex/stream HTTP/1.1\r\nHost: x\r\n\r\n" * 2)
             until(lambda: service.live.readers == 1)

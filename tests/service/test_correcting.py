@@ -105,7 +105,7 @@ def test_approvers_see_old_beside_new_and_each_reason_once(tmp_path: Path) -> No
 
 def test_the_queue_has_pages(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tallymark.service.admin.cases._SIZE", 2)
-    service = club.client.app.state.service  # type: ignore[attr-defined]
+    service = club.service
     for n in range(5):
         club.played(f"m{n}", "ann", f"p{n}", 1)
         club.clock.at += n % 2  # some at one moment
@@ -125,7 +125,7 @@ def test_the_queue_has_pages(club: Club, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_voter_of_a_flagged_vote_is_filled_in(club: Club) -> None:
     body = {"player_a": "plum", "player_b": "fig", "score_a": 1, "data": {"voter": "v-17"}}
     club.client.put("/v1/pools/chess/matches/m1?wait=30", json=body, headers=club.by("append")).raise_for_status()
-    service = club.client.app.state.service  # type: ignore[attr-defined]
+    service = club.service
     case = service.cases.flag("chess", "somebody", "a robot", match="m1")
     service.cases.act(case, "review", "rosa", "I look")
     signed_in(club, "review")

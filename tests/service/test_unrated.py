@@ -92,7 +92,7 @@ def test_each_line_of_many_says_so(club: Club) -> None:
 
 
 def test_other_rules_are_noticed(club: Club) -> None:
-    service = club.client.app.state.service  # type: ignore[attr-defined]
+    service = club.service
     now = [0.0]
     forecasts = type(service.forecasts)(service.ledger, lambda: now[0])
     drawn = orjson.dumps(game(1, "a", "b", 0.5))

@@ -32,7 +32,7 @@ def flagged(club: Club) -> str:
 
 def second(club: Club) -> dict[str, str]:
     """Another reviewer's key."""
-    service = club.client.app.state.service  # type: ignore[attr-defined]
+    service = club.service
     keyring = Keyring(service.ledger.store, club.clock, 0.0)
     return {"Authorization": f"Bearer {keyring.make('ben', ['review'])[1]}"}
 

@@ -130,7 +130,7 @@ def test_what_was_computed_again_names_its_causes(club: Club) -> None:
 
 def test_late_matches_and_corrections_leave_the_time_axis_with_the_games(club: Club) -> None:
     four(club, "recompute")
-    service = club.client.app.state.service  # type: ignore[attr-defined]
+    service = club.service
     values = career_of(service, "p", "ann", service.ledger.history("ann", "p", 1)[0].position)
     assert [f"{point.at:%d %H}" for point in values.points] == ["02 00", "02 12", "03 00", "04 00"]
     last = service.ledger.recomputations("p")[-1].position

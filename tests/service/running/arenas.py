@@ -10,6 +10,7 @@ from typing import Any
 
 import uvicorn
 from listeners import serving
+from pydantic import SecretStr
 from websockets.sync.client import ClientConnection, connect
 
 import tallymark as tm
@@ -73,7 +74,7 @@ class Speaker:
 
 
 @contextmanager
-def arena(path: Path, kept: int | None = None, **settings: object) -> Iterator[Arena]:
+def arena(path: Path, kept: int | None = None, **settings: Any) -> Iterator[Arena]:
     """An arena on a ledger in a folder, which is made where it is not there. `kept`: as of `serving`."""
     file = path / "arena.db"
     with tm.Ledger.open(file, create=True) as ledger:
@@ -81,6 +82,6 @@ def arena(path: Path, kept: int | None = None, **settings: object) -> Iterator[A
         keyring = Keyring(ledger.store, wall_clock, 0.0)
         keys = {owner: keyring.make(owner, ["play"])[1] for owner in ("ann", "bob", "cyd")}
         keys["nobody"] = keyring.make("nobody", ["append"])[1]
-    told = Settings(ledger=str(file), arena=True, log_requests=False, **settings)  # type: ignore[arg-type]
+    told = Settings(ledger=SecretStr(str(file)), arena=True, log_requests=False, **settings)
     with serving(told, kept=kept) as (port, server):
         yield Arena(f"http://127.0.0.1:{port}", server, file, keys)

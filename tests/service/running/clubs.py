@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 import tallymark as tm
@@ -14,6 +15,7 @@ from tallymark.service.app import create_app
 from tallymark.service.keys.keyring import Keyring
 from tallymark.service.keys.scopes import SCOPES
 from tallymark.service.settings import Settings
+from tallymark.service.state import Service
 
 START = 1_780_000_000_000_000
 """In June 2026."""
@@ -34,6 +36,15 @@ class Club:
 
     def __init__(self, client: TestClient, keys: dict[str, str], clock: Clock, path: Path) -> None:
         self.client, self.keys, self.clock, self.path = client, keys, clock, path
+
+    @property
+    def service(self) -> Service:
+        """What runs behind it."""
+        app = self.client.app
+        assert isinstance(app, FastAPI)
+        found = app.state.service
+        assert isinstance(found, Service)
+        return found
 
     def by(self, scope: str) -> dict[str, str]:
         """The header of somebody who has a scope."""
